@@ -4,7 +4,7 @@ import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
 import { randomToken } from "../platform/lib/ids.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { findAccessToken, findKey, findSession, isSignInChallenge, touchGrant, touchKey } from "./credential-store.ts";
+import { apiTokens, findAccessToken, findKey, findSession, oauthGrants, oneTimeTokens } from "./credential-store.ts";
 import { keyScopes, type OAuthAudience, type Principal, sessionScopes } from "./principal.ts";
 import type { SessionTokenReader } from "./session-token.ts";
 import { authenticateLink, isShareToken, type SharedLinkDeps } from "./shared-link.ts";
@@ -20,8 +20,6 @@ interface OAuthTokenDeps {
 
 /** A new OAuth access token: a random value whose form tells it from every other credential. */
 export const newOAuthToken = (): string => `oat_${randomToken()}`;
-
-const isOAuthToken = (token: string): boolean => FORM.test(token);
 
 /**
  * The app that presents an OAuth access token, with the rights its grant still has. Throws `token_invalid` for a token
@@ -46,7 +44,9 @@ async function authenticateOAuth(
 	}
 	const minute = now - (now % MINUTE_MS);
 	// A full disk must not keep an app from reading, so a failed note of the use is let go.
-	if (found.lastUsedAt !== minute) await touchGrant(metadata, grantId, minute).catch(() => undefined);
+	if (found.lastUsedAt !== minute) {
+		await oauthGrants.update(metadata, { id: grantId }, { last_used_at: minute }).catch(() => undefined);
+	}
 	const scopes = found.scopes.split(" ");
 	const endsAt = found.expiresAt;
 	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan, endsAt };
@@ -80,7 +80,7 @@ export async function authenticate(deps: AuthenticateDeps, credentials: Credenti
 	if (apiKey !== undefined) return authenticateKey(deps, apiKey);
 	if (authorization !== undefined) {
 		const token = bearerToken(authorization);
-		if (isOAuthToken(token)) return authenticateOAuth(deps, token, audience);
+		if (FORM.test(token)) return authenticateOAuth(deps, token, audience);
 		// Sessions belong to people: the MCP server takes keys and the tokens of apps.
 		if (audience === "mcp") throw new ServiceError("token_invalid");
 		if (isShareToken(token)) return authenticateLink(deps, token);
@@ -99,8 +99,9 @@ function bearerToken(authorization: string): string {
 
 async function authenticateSession(deps: AuthenticateDeps, token: string, viaCookie: boolean): Promise<Principal> {
 	const now = deps.clock.now();
-	if (ONE_TIME_TOKEN.test(token) && (await isSignInChallenge(deps.metadata, sha256Hex(token), now))) {
-		throw new ServiceError("two_factor_required");
+	if (ONE_TIME_TOKEN.test(token)) {
+		const open = { token_hash: sha256Hex(token), kind: "sign_in_challenge", expires_at: { ">": now } };
+		if ((await oneTimeTokens.find(deps.metadata, open)) !== undefined) throw new ServiceError("two_factor_required");
 	}
 	const { sessionId, expiresAt } = await deps.readSessionToken(token, now);
 	const session = await findSession(deps.metadata, sessionId);
@@ -136,7 +137,9 @@ async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<P
 	if (key.expiresAt !== null && key.expiresAt <= now) throw new ServiceError("token_expired");
 	const minute = now - (now % MINUTE_MS);
 	// A full disk must not keep a key from reading, so a failed note of the use is let go.
-	if (key.lastUsedAt !== minute) await touchKey(deps.metadata, key.id, minute).catch(() => undefined);
+	if (key.lastUsedAt !== minute) {
+		await apiTokens.update(deps.metadata, { id: key.id }, { last_used_at: minute }).catch(() => undefined);
+	}
 	return {
 		kind: "key",
 		userId: key.userId,

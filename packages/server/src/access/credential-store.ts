@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { type Tables, tables } from "../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 
 /** Plan of a user's organization: a named one before the personal one, then the oldest. */
@@ -74,35 +75,9 @@ export function findKey(metadata: Metadata, tokenHash: string) {
 		.executeTakeFirst();
 }
 
-export async function touchKey(metadata: Metadata, tokenId: number, atMs: number): Promise<void> {
-	await tables(metadata).updateTable("api_tokens").set({ last_used_at: atMs }).where("id", "=", tokenId).execute();
-}
-
-/** True when the user owns an organization that exists, a personal one included. */
-export async function ownsOrganization(metadata: Metadata, userId: number): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("organization_members")
-		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
-		.select("organization_members.user_id")
-		.where("organization_members.user_id", "=", userId)
-		.where("organization_members.role", "=", "owner")
-		.where("organizations.is_active", "=", 1)
-		.limit(1)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
-/** True while a value is the open question for a second factor. */
-export async function isSignInChallenge(metadata: Metadata, tokenHash: string, nowMs: number): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("one_time_tokens")
-		.select("kind")
-		.where("token_hash", "=", tokenHash)
-		.where("kind", "=", "sign_in_challenge")
-		.where("expires_at", ">", nowMs)
-		.executeTakeFirst();
-	return row !== undefined;
-}
+export const apiTokens = tableOf("api_tokens");
+export const oauthGrants = tableOf("oauth_grants");
+export const oneTimeTokens = tableOf("one_time_tokens");
 
 /** An OAuth access token with its grant and the user who approved it, in one query; undefined when unknown. */
 export function findAccessToken(metadata: Metadata, tokenHash: string) {
@@ -126,10 +101,6 @@ export function findAccessToken(metadata: Metadata, tokenHash: string) {
 			planOfUser(query),
 		])
 		.executeTakeFirst();
-}
-
-export async function touchGrant(metadata: Metadata, grantId: string, atMs: number): Promise<void> {
-	await tables(metadata).updateTable("oauth_grants").set({ last_used_at: atMs }).where("id", "=", grantId).execute();
 }
 
 /** A shared link that is switched on, with its site, in one query; undefined when either is gone or off. Whether it has expired is left to the caller. */

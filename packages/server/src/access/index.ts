@@ -1,6 +1,5 @@
 export { newOAuthToken } from "./authenticate.ts";
 export { refuseImpersonator } from "./check-guard.ts";
-export { ownsOrganization } from "./credential-store.ts";
 export { actingAs } from "./delegation.ts";
 export type { Guard } from "./guard.ts";
 export {
@@ -37,6 +36,7 @@ export { type SharedView, type ShareList, shareLists } from "./shared-view.ts";
 export {
 	findOrganizationFor,
 	findSiteFor,
+	leadsSome,
 	type ReachableSite,
 	type RequestSite,
 	reachableSiteIds,

@@ -16,7 +16,7 @@ import {
 import { currentDelegation, registerAsker } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
 import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
-import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import { checkCsrf, cookieNames, createSessionTokenReader, csrfKey, type SessionTokenReader } from "./session-token.ts";
 import type { RequestOrganization, RequestSite } from "./site-store.ts";
 import type { SiteAddressPolicy } from "./site-visit.ts";
@@ -80,8 +80,8 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 	const secretKeys = deps.secretKeyPrevious === undefined ? [deps.secretKey] : [deps.secretKey, deps.secretKeyPrevious];
 	const readSessionToken = createSessionTokenReader(secretKeys);
 	const csrfKeys = secretKeys.map(csrfKey);
+	const { limits } = deps;
 	const signingInBy: SignInDeps = { ...deps, secretKeys, readSessionToken };
-	const limits = deps.limits ?? noRequestLimits;
 	registerAsker(app);
 	app.decorateRequest("checkAgain", function (this: FastifyRequest) {
 		return checkAgain(signingInBy, this);
@@ -90,10 +90,10 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 		const { guard } = request.routeOptions.config;
 		const delegation = currentDelegation();
 		const delegating = delegation?.caller;
-		if (delegating !== undefined) limits.exempt(request);
+		if (delegating !== undefined) limits?.exempt(request);
 		const signingIn = () => signIn(signingInBy, request, reply);
 		if (guard === undefined || guard.kind === "public") {
-			if (delegating === undefined) await limits.anonymous(request);
+			if (delegating === undefined) await limits?.anonymous(request);
 			if (guard?.caller !== undefined) {
 				request.access = await optionalAccess(csrfKeys, request, reply, () =>
 					signingIn().then((found) => unbound(guard, found)),
@@ -101,7 +101,12 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 			}
 			return;
 		}
-		const principal = delegating ?? (await signingIn().catch((refusal) => limits.refused(request, reply, refusal)));
+		const principal =
+			delegating ??
+			(await signingIn().catch(async (refusal) => {
+				await limits?.refused(request, reply, refusal);
+				throw refusal;
+			}));
 		try {
 			// An injected request comes from a route that made this check.
 			if (delegating === undefined) checkCookieUse(csrfKeys, request, principal);
@@ -109,8 +114,8 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 		} finally {
 			// Refused requests count too.
 			const site = request.access?.site;
-			if (delegation === undefined) await limits.caller(request, principal, site);
-			else if (delegation.countsReports) await limits.reports(request, principal, site);
+			if (delegation === undefined) await limits?.caller(request, principal, site);
+			else if (delegation.countsReports) await limits?.reports(request, principal, site);
 		}
 	});
 }

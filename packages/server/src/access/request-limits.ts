@@ -43,16 +43,6 @@ function bucketOf(request: FastifyRequest, caller: Reader): string {
 	return caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
 }
 
-export const noRequestLimits: RequestLimits = {
-	exempt: () => undefined,
-	anonymous: async () => undefined,
-	refused: async (_request, _reply, refusal) => {
-		throw refusal;
-	},
-	caller: async () => undefined,
-	reports: async () => undefined,
-};
-
 /** Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. */
 export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps): RequestLimits {
 	const ofPlan = (caller: Reader, site: RequestSite | undefined) =>

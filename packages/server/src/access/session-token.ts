@@ -17,20 +17,20 @@ interface SigningKey {
 }
 
 /** The key of a UTC day: derived, so that every process has it and a leaked one is soon worth nothing. */
-function keyOfDay(secretKey: string, dayMs: number): SigningKey {
+export function signingKey(secretKey: string, dayMs: number): SigningKey {
 	const key = deriveKey(secretKey, `session-token ${utcDay(dayMs)}`);
 	return { id: sha256Hex(key.toString("hex")).slice(0, ID_CHARACTERS), key };
 }
 
-export const signingKey = (secretKey: string, nowMs: number): SigningKey => keyOfDay(secretKey, nowMs);
-
 /** The key with this id, if it is of today or the day before and of one of the server's secrets. */
-function acceptedKey(secretKeys: readonly string[], id: unknown, nowMs: number): SigningKey | undefined {
+function acceptedKey(secretKeys: readonly string[], id: string | undefined, nowMs: number): Uint8Array {
 	// Another process may have entered the new day already.
 	const today = nowMs + CLOCK_SKEW_MS;
-	return secretKeys
-		.flatMap((secretKey) => [today, today - DAY_MS].map((day) => keyOfDay(secretKey, day)))
-		.find((accepted) => accepted.id === id);
+	const accepted = secretKeys
+		.flatMap((secretKey) => [today, today - DAY_MS].map((day) => signingKey(secretKey, day)))
+		.find((key) => key.id === id);
+	if (accepted === undefined) throw new errors.JWKSNoMatchingKey();
+	return accepted.key;
 }
 
 const ALGORITHM = "HS256";
@@ -71,7 +71,7 @@ export async function verifyToken(
 	nowMs: number,
 ): Promise<VerifiedToken> {
 	try {
-		const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(secretKeys, kid, nowMs), {
+		const { payload } = await jwtVerify(token, ({ kid }) => acceptedKey(secretKeys, kid, nowMs), {
 			algorithms: [ALGORITHM],
 			typ: "JWT",
 			audience,
@@ -88,12 +88,6 @@ export async function verifyToken(
 		if (!(cause instanceof errors.JOSEError)) throw cause;
 	}
 	throw new ServiceError("token_invalid");
-}
-
-function keyNamed(secretKeys: readonly string[], kid: string | undefined, nowMs: number): Uint8Array {
-	const accepted = acceptedKey(secretKeys, kid, nowMs);
-	if (accepted === undefined) throw new errors.JWKSNoMatchingKey();
-	return accepted.key;
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);

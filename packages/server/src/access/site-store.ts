@@ -165,6 +165,7 @@ export interface RequestOrganization {
 	readonly role: OrgRole;
 }
 
+/** True when the user has such a role in an organization that exists, a personal one included. */
 export async function leadsSome(metadata: Metadata, userId: number, least: OrgRole): Promise<boolean> {
 	const rows = await tables(metadata)
 		.selectFrom("organization_members")

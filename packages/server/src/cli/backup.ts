@@ -29,8 +29,8 @@ import { systemClock } from "../platform/lib/clock.ts";
 import { lowerPriority } from "../platform/lib/lower-priority.ts";
 import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import type { DefineCommand } from "./command.ts";
-import { print, printRecords } from "./print-records.ts";
+import type { DefineCommand } from "./print-records.ts";
+import { print, printRecords, sentences } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 /** Far behind the service, as collecting hits has priority. */
@@ -98,22 +98,19 @@ const describe = ({ id, bytes, newBytes }: WrittenBackup, seconds: number): stri
 	`Backup ${id} is complete: ${shown(bytes)} bytes, ${shown(newBytes)} of them new, in ${seconds} s`;
 
 function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
-	return [
-		...(head.events === "server" && head.server === undefined
-			? ["It does not include events, which are on a ClickHouse server: set CLICKHOUSE_BACKUP_TO to have them saved"]
-			: []),
-		...(head.server === undefined
-			? []
-			: [`The ClickHouse server has written its events to ${head.server.name} (${head.server.to})`]),
-		...(head.secret_key === "named"
-			? ["It does not include SECRET_KEY: keep it elsewhere, as encrypted values cannot be read without it"]
-			: []),
-		...(head.secret_key === "included" && isPassphraseSet
-			? ["It includes secret.key unencrypted: the running service has no BACKUP_PASSPHRASE"]
-			: []),
-	]
-		.map((line) => `\n${line}`)
-		.join("");
+	const { events, server, secret_key } = head;
+	const lines = sentences(
+		events === "server" &&
+			server === undefined &&
+			"It does not include events, which are on a ClickHouse server: set CLICKHOUSE_BACKUP_TO to have them saved",
+		server !== undefined && `The ClickHouse server has written its events to ${server.name} (${server.to})`,
+		secret_key === "named" &&
+			"It does not include SECRET_KEY: keep it elsewhere, as encrypted values cannot be read without it",
+		secret_key === "included" &&
+			isPassphraseSet &&
+			"It includes secret.key unencrypted: the running service has no BACKUP_PASSPHRASE",
+	);
+	return lines.map((line) => `\n${line}`).join("");
 }
 
 /** By the service where one runs, else by this process. */

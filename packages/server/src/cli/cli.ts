@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import packageInfo from "../../package.json" with { type: "json" };
 import { ServiceError } from "../platform/errors/service-error.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type DataNeed, settleSettings } from "./settle-settings.ts";
 
 /** A sub-command of `footfall`; its file is loaded only when it is called. */

@@ -2,7 +2,7 @@ import { adviceFor } from "../platform/config/advice.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import { configTable, printConfig } from "../platform/config/describe-config.ts";
 import { lackOfRight } from "../platform/files/lack-of-right.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 
 /** `footfall config` */

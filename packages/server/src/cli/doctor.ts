@@ -1,7 +1,7 @@
 import { systemClock } from "../platform/lib/clock.ts";
-import type { DefineCommand } from "./command.ts";
 import { examine } from "./doctor/examine.ts";
 import { exitCode, type Finding, worst } from "./doctor/finding.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type Output, print, withJson } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 

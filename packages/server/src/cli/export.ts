@@ -5,7 +5,7 @@ import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { plainDate, siteNamed } from "./arguments.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { withStores } from "./with-stores.ts";
 
 interface ExportOptions {

@@ -23,7 +23,7 @@ import { systemClock } from "../platform/lib/clock.ts";
 import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import { plainDate, siteNamed } from "./arguments.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type Output, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 import { withStores } from "./with-stores.ts";

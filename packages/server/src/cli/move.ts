@@ -25,7 +25,7 @@ import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { askService } from "./ask-service.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 
 /** How long the service may take to begin again on the other stores. */
@@ -72,12 +72,6 @@ function refuseOtherUser(dataDir: string): void {
 	throw new MoveError("other_user", message);
 }
 
-/** Targets of the move; a store without one stays. */
-interface Ways {
-	readonly accounts: (() => ReturnType<typeof accountsToServer>) | undefined;
-	readonly events: (() => ReturnType<typeof eventsToServer>) | undefined;
-}
-
 async function move(given: Omit<MovingDeps, "isOnlyLook">, { check, copyOnly }: MoveOptions): Promise<void> {
 	const deps = { ...given, isOnlyLook: check === true };
 	const { config } = deps;
@@ -90,10 +84,8 @@ async function move(given: Omit<MovingDeps, "isOnlyLook">, { check, copyOnly }: 
 	if (accountsUrl === undefined && eventsUrl === undefined)
 		return tell("Nothing to move: all data is on servers already");
 	await moveBy(deps, copyOnly === true, {
-		ways: {
-			accounts: accountsUrl === undefined ? undefined : () => accountsToServer(deps, accountsUrl),
-			events: eventsUrl === undefined ? undefined : () => eventsToServer(deps, eventsUrl),
-		},
+		accounts: accountsUrl === undefined ? undefined : () => accountsToServer(deps, accountsUrl),
+		events: eventsUrl === undefined ? undefined : () => eventsToServer(deps, eventsUrl),
 		stores: {
 			...readStores(config.dataDir),
 			...(accountsUrl !== undefined && { DATABASE_URL: accountsUrl }),
@@ -114,10 +106,8 @@ async function moveBack(given: Omit<MovingDeps, "isOnlyLook">): Promise<void> {
 	refuseElsewhere({ DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }, written);
 	if (databaseUrl !== undefined) await refuseOthers(deps);
 	await moveBy(deps, false, {
-		ways: {
-			accounts: databaseUrl === undefined ? undefined : () => accountsFromServer(deps),
-			events: clickhouseUrl === undefined ? undefined : () => eventsFromServer(deps),
-		},
+		accounts: databaseUrl === undefined ? undefined : () => accountsFromServer(deps),
+		events: clickhouseUrl === undefined ? undefined : () => eventsFromServer(deps),
 		stores: {},
 	});
 }
@@ -146,25 +136,27 @@ async function refuseOthers({ config }: Pick<MovingDeps, "config">): Promise<voi
 }
 
 interface Plan {
-	readonly ways: Ways;
+	/** Ways to the targets; a store without one stays. */
+	readonly accounts: (() => ReturnType<typeof accountsToServer>) | undefined;
+	readonly events: (() => ReturnType<typeof eventsToServer>) | undefined;
 	readonly stores: StoreSettings;
 }
 
-async function moveBy(deps: MovingDeps, isOnlyCopy: boolean, { ways, stores }: Plan): Promise<void> {
+async function moveBy(deps: MovingDeps, isOnlyCopy: boolean, plan: Plan): Promise<void> {
 	const { dataDir } = deps.config;
 	const opened = new AsyncDisposableStack();
 	try {
-		const accounts = await ways.accounts?.();
+		const accounts = await plan.accounts?.();
 		if (accounts !== undefined) opened.defer(accounts.close);
-		const events = await ways.events?.();
+		const events = await plan.events?.();
 		if (events !== undefined) opened.defer(events.close);
 		if (deps.isOnlyLook) return tell("The targets can be used");
 		const { isServed } = deps;
-		const switchOver = () => writeStores(dataDir, stores);
+		const switchOver = () => writeStores(dataDir, plan.stores);
 		const whole = { dataDir, accounts, events, isServed, clock: systemClock, tell, switchOver };
 		await copyAhead(whole);
 		if (isOnlyCopy) return;
-		describe(await moveRest(whole), stores);
+		describe(await moveRest(whole), plan.stores);
 	} finally {
 		await opened.disposeAsync();
 	}

@@ -46,3 +46,8 @@ export function printRecord(record: PrintedRecord, output: Output): void {
 	const lines = Object.entries(record).map(([field, value]) => `${field}: ${cell(value)}`);
 	print(output, record, lines.join("\n"));
 }
+
+export type DefineCommand = (command: Command) => void;
+
+/** The sentences that are true of a result. */
+export const sentences = (...lines: readonly (string | false)[]): string[] => lines.filter((line) => line !== false);

@@ -20,7 +20,7 @@ import { openFilesAt } from "../platform/files/open-file-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import type { DefineCommand } from "./command.ts";
+import { type DefineCommand, sentences } from "./print-records.ts";
 
 interface Chosen {
 	readonly backup?: string;
@@ -76,26 +76,22 @@ function eventRestorer(
 	};
 }
 
-const nextSteps = (manifest: Manifest, withoutSecret: boolean, hasEvents: boolean): string[] => [
-	...(manifest.secret_key === "sealed" && withoutSecret
-		? [
-				"The secret is not restored: encrypted values such as second factors and signing secrets have to be set up again.",
-			]
-		: []),
-	...(manifest.secret_key === "named" ? ["Start the service with its previous SECRET_KEY."] : []),
-	...(manifest.events === "server" && manifest.server === undefined
-		? ["Events were on a ClickHouse server, and this backup has none of them: restore them there, with its RESTORE."]
-		: []),
-	...(manifest.server !== undefined && !hasEvents
-		? [
-				`Events are not restored: set CLICKHOUSE_URL to an empty database of a server that reaches ${manifest.server.name} (${manifest.server.to}), and restore again, to another directory.`,
-			]
-		: []),
-	...(hasEvents ? ["The ClickHouse server has restored its events in the database of CLICKHOUSE_URL."] : []),
-	...(manifest.accounts === "postgresql"
-		? ["Accounts from PostgreSQL are in metadata.sqlite now: start without DATABASE_URL, or move them there first."]
-		: []),
-];
+const nextSteps = ({ secret_key, events, server, accounts }: Manifest, withoutSecret: boolean, hasEvents: boolean) =>
+	sentences(
+		secret_key === "sealed" &&
+			withoutSecret &&
+			"The secret is not restored: encrypted values such as second factors and signing secrets have to be set up again.",
+		secret_key === "named" && "Start the service with its previous SECRET_KEY.",
+		events === "server" &&
+			server === undefined &&
+			"Events were on a ClickHouse server, and this backup has none of them: restore them there, with its RESTORE.",
+		server !== undefined &&
+			!hasEvents &&
+			`Events are not restored: set CLICKHOUSE_URL to an empty database of a server that reaches ${server.name} (${server.to}), and restore again, to another directory.`,
+		hasEvents && "The ClickHouse server has restored its events in the database of CLICKHOUSE_URL.",
+		accounts === "postgresql" &&
+			"Accounts from PostgreSQL are in metadata.sqlite now: start without DATABASE_URL, or move them there first.",
+	);
 
 /** `footfall verify` */
 const defineVerify: DefineCommand = (command) => {

@@ -1,7 +1,7 @@
 import { acceptSecret } from "../features/operating/server-secret/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { systemClock } from "../platform/lib/clock.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type Around, onMetadata } from "./with-metadata.ts";
 
 /** `footfall secret` */

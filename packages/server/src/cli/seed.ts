@@ -6,7 +6,7 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { plainDate, wholeNumber } from "./arguments.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { withStores } from "./with-stores.ts";
 
 interface SeedCommandOptions {

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from "commander";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import { giveBonus, presentUsage, usageOf } from "../features/connecting/assistant/index.ts";
 import { askPurge } from "../features/tenancy/data-keeping/index.ts";
@@ -22,8 +21,8 @@ import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { collect, currencyCode, siteName, siteNamed, siteOwner } from "./arguments.ts";
-import type { DefineCommand } from "./command.ts";
+import { collect, currencyCode, siteName, siteNamed, siteOwner, wholeNumber } from "./arguments.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { confirm } from "./prompts.ts";
 import { serviceOn } from "./settle-settings.ts";
@@ -52,13 +51,6 @@ async function purgeSite(
 		{ id, purge: purge === undefined ? "under way" : "started by the running service, or at its next start" },
 		output,
 	);
-}
-
-const MOST = 1_000_000;
-
-function questionCount(text: string): number {
-	if (/^\d{1,7}$/.test(text) && Number(text) <= MOST) return Number(text);
-	throw new InvalidArgumentError(`Enter a whole number from 0 to ${MOST}.`);
 }
 
 /** `footfall sites questions <site>`: questions of a site to the assistant this month, and how many remain. */
@@ -123,7 +115,7 @@ export const define: DefineCommand = (command) => {
 		.action(onMetadata(domains));
 	withJson(command.command("questions <site>"))
 		.description("Show the questions a site has used this month, or grant more")
-		.option("--bonus <number>", "extra questions beyond the usual 100, for this month", questionCount)
+		.option("--bonus <number>", "extra questions beyond the usual 100, for this month", wholeNumber(0, 1_000_000))
 		.action(onMetadata(siteQuestions));
 	withJson(command.command("activate <site>")).description("Resume collecting").action(setActive(true));
 	withJson(command.command("deactivate <site>"))

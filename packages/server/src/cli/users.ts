@@ -10,7 +10,7 @@ import { deleteUser } from "../features/tenancy/user-removal/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { DefineCommand } from "./command.ts";
+import type { DefineCommand } from "./print-records.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { confirm, readPassword } from "./prompts.ts";
 import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
@@ -24,10 +24,6 @@ interface CreateOptions extends Output {
 interface DeleteOptions extends Output {
 	readonly yes?: true;
 }
-interface PasswordOptions extends Output {
-	readonly passwordStdin?: true;
-}
-
 /** `footfall users` */
 export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
@@ -87,7 +83,7 @@ async function list({ metadata }: Around, options: Output): Promise<void> {
 	printRecords(records, { columns: ["id", "email", "name", "role", "is_active", "last_login_at"], ...options });
 }
 
-async function password(email: string, options: PasswordOptions): Promise<void> {
+async function password(email: string, options: Output & { readonly passwordStdin?: true }): Promise<void> {
 	const given = await readPassword(options);
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
@@ -128,6 +124,6 @@ async function remove({ metadata }: Around, email: string, options: DeleteOption
 	});
 	// A running service sees within five seconds that sites ended.
 	const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };
-	const { organizations } = await deleteUser({ ...deps, endings: organizationEndings, endGrantsOf }, user, systemActor);
+	const organizations = await deleteUser({ ...deps, endings: organizationEndings, endGrantsOf }, user, systemActor);
 	printRecord({ email: user.email, deleted: true, organizations_deleted: organizations }, options);
 }

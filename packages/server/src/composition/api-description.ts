@@ -2,17 +2,6 @@ import type { Guard } from "../access/index.ts";
 import type { ApiInfo } from "../platform/http/openapi/register-openapi.ts";
 import type { GuardDescription } from "../platform/http/route-rules.ts";
 
-const session = [{ bearer: [] }, { cookie: [] }];
-const key = { apiKey: [] };
-const app = { oauth: ["analytics:read"] };
-
-/** Whom a route with these doors lets in beside sessions. */
-const doorsOf = ({ hasKeys, oauth }: { hasKeys: boolean; oauth?: "admitted" | "delegated" }) => [
-	...(hasKeys ? [key] : []),
-	...session,
-	...(oauth === "admitted" ? [app] : []),
-];
-
 export const apiInfo: ApiInfo = {
 	title: "Footfall",
 	version: "2.0.0",
@@ -88,64 +77,88 @@ export const apiInfo: ApiInfo = {
 	},
 };
 
+/** Refusals of every guard but `public`. */
+const refusals = ["unauthorized", "token_expired", "token_invalid", "forbidden"] as const;
+
 /** Requirements and refusals of a guard, for the description of its route. */
 export function describeGuard(value: unknown): GuardDescription {
 	const guard = value as Guard;
-	return { ...answersOf(guard), access: accessOf(guard), rule: ruleOf(guard) };
+	if (guard.kind === "public") return { security: [], errors: [], access: "Public.", rule: { kind: "public" } };
+	const hasKeys = guard.kind === "principal" || ("keyScope" in guard && guard.keyScope !== null);
+	const hasApps = "oauth" in guard && guard.oauth === "admitted";
+	const { callers, rule, errors } = describeKind(guard);
+	return {
+		security: [
+			...(hasKeys ? [{ apiKey: [] }] : []),
+			...[{ bearer: [] }, { cookie: [] }],
+			...(hasApps ? [{ oauth: ["analytics:read"] }] : []),
+		],
+		errors: [...refusals, ...errors],
+		access: `${callers}${guard.impersonation === "refused" ? " Refused while impersonating." : ""}`,
+		rule: { kind: guard.kind, ...rule },
+	};
 }
 
-/**
- * The rule from which clients generate permissions: `kind`; the least `role` on the site or in the organization; `write`: it changes
- * something; `superadmin`; `billing`: owners of an organization; `organization_role`: the least role in the organization of the
- * site or job, beside that on the site; `keys`: scopes of keys, any of which opens it.
- */
-function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
+interface KindDescription extends Pick<GuardDescription, "errors"> {
+	/** Admitted callers, in words. */
+	readonly callers: string;
+	/**
+	 * The rule from which clients generate permissions, beside its `kind`: the least `role` on the site or in the organization;
+	 * `write`: it changes something; `superadmin`; `billing`: owners of an organization; `organization_role`: the least role in
+	 * the organization of the site or job, beside that on the site; `keys`: scopes of keys, any of which opens it.
+	 */
+	readonly rule: Readonly<Record<string, unknown>>;
+}
+
+function describeKind(guard: Exclude<Guard, { kind: "public" }>): KindDescription {
 	switch (guard.kind) {
-		case "public":
-			return { kind: "public" };
 		case "session":
 			return {
-				kind: "session",
-				write: guard.scope === "write",
-				...(guard.superadmin && { superadmin: true }),
-				...(guard.billing && { billing: true }),
-				...(guard.organizationRole && { organization_role: guard.organizationRole }),
+				callers: describeSession(guard),
+				rule: {
+					write: guard.scope === "write",
+					...(guard.superadmin && { superadmin: true }),
+					...(guard.billing && { billing: true }),
+					...(guard.organizationRole && { organization_role: guard.organizationRole }),
+				},
+				errors: guard.billing ? ["not_found"] : [],
 			};
 		case "principal":
-			return { kind: "principal", write: false, keys: [guard.scope] };
+			return {
+				callers: `Requires a signed-in user, or an API key with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to share links."}`,
+				rule: { write: false, keys: [guard.scope] },
+				errors: [],
+			};
 		case "organization":
+			return {
+				callers: `Requires the role ${guard.role} in the organization, or a higher one. ${keysOf(guard.keyScope)}`,
+				rule: { role: guard.role, write: guard.write, ...(guard.keyScope !== null && { keys: [guard.keyScope] }) },
+				errors: ["not_found"],
+			};
 		case "site":
 			return {
-				kind: guard.kind,
-				role: guard.role,
-				...(guard.kind === "site" && guard.organizationRole && { organization_role: guard.organizationRole }),
-				write: guard.write,
-				...(guard.keyScope !== null && { keys: [guard.keyScope].flat() }),
+				callers: `Requires the role ${guard.organizationRole === undefined ? `${guard.role} on the site` : `${guard.organizationRole} in its organization`}, or a higher one. ${keysOf(guard.keyScope)}${guard.oauth === "admitted" ? " Open to connected apps." : ""}${linksOf(guard.share)}`,
+				rule: {
+					role: guard.role,
+					...(guard.organizationRole && { organization_role: guard.organizationRole }),
+					write: guard.write,
+					...(guard.keyScope !== null && { keys: [guard.keyScope].flat() }),
+				},
+				errors: [
+					...(guard.siteFrom === "query" ? (["bad_request"] as const) : []),
+					...(guard.namesRefusals ? (["missing_credentials", "insufficient_scope"] as const) : []),
+					"account_not_found",
+					"validation_error",
+				],
 			};
 	}
 }
 
-/** Admitted callers, in words. */
-function accessOf(guard: Guard): string {
-	if (guard.kind === "public") return "Public.";
-	const closed = guard.impersonation === "refused" ? " Refused while impersonating." : "";
-	return `${callersOf(guard)}${closed}`;
-}
-
-function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
-	switch (guard.kind) {
-		case "session":
-			if (guard.billing === true) return "Requires an owner of the organization, or a superadmin (`billing:manage`).";
-			if (guard.organizationRole !== undefined)
-				return `Requires the role ${guard.organizationRole} in the organization, or a higher one.`;
-			return guard.superadmin === true ? "Requires a signed-in superadmin." : "Requires a signed-in user.";
-		case "principal":
-			return `Requires a signed-in user, or an API key with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to share links."}`;
-		case "organization":
-			return `Requires the role ${guard.role} in the organization, or a higher one. ${keysOf(guard.keyScope)}`;
-		case "site":
-			return `Requires the role ${guard.organizationRole === undefined ? `${guard.role} on the site` : `${guard.organizationRole} in its organization`}, or a higher one. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
-	}
+function describeSession({ billing, organizationRole, superadmin }: Extract<Guard, { kind: "session" }>): string {
+	if (billing === true) return "Requires an owner of the organization, or a superadmin (`billing:manage`).";
+	if (organizationRole !== undefined)
+		return `Requires the role ${organizationRole} in the organization, or a higher one.`;
+	return superadmin === true ? "Requires a signed-in superadmin." : "Requires a signed-in user.";
 }
 
 const keysOf = (scope: string | readonly string[] | null): string =>
@@ -156,37 +169,7 @@ const keysOf = (scope: string | readonly string[] | null): string =>
 				.map((name) => `\`${name}\``)
 				.join(" or ")}.`;
 
-const appsOf = (oauth: "admitted" | "delegated" | undefined): string =>
-	oauth === "admitted" ? " Open to connected apps." : "";
-
 const linksOf = (share: string | undefined): string => {
 	if (share === undefined) return "";
 	return share === "overview" ? " Open to share links." : ` Open to share links that show \`${share}\`.`;
 };
-
-/** Refusals of every guard but `public`. */
-const refusals = ["unauthorized", "token_expired", "token_invalid", "forbidden"] as const;
-
-function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
-	switch (guard.kind) {
-		case "public":
-			return { security: [], errors: [] };
-		case "session":
-			return { security: session, errors: [...refusals, ...(guard.billing ? (["not_found"] as const) : [])] };
-		case "principal":
-			return { security: doorsOf({ ...guard, hasKeys: true }), errors: refusals };
-		case "organization":
-			return { security: doorsOf({ hasKeys: guard.keyScope !== null }), errors: [...refusals, "not_found"] };
-		case "site":
-			return {
-				security: doorsOf({ ...guard, hasKeys: guard.keyScope !== null }),
-				errors: [
-					...refusals,
-					...(guard.siteFrom === "query" ? (["bad_request"] as const) : []),
-					...(guard.namesRefusals ? (["missing_credentials", "insufficient_scope"] as const) : []),
-					"account_not_found",
-					"validation_error",
-				],
-			};
-	}
-}

@@ -72,46 +72,17 @@ export interface Services {
 	readonly operatorFetch: GuardedFetch;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
-}
-
-/** The event store twice: as `eventStore` it answers again what it was asked before. */
-export interface EventStores {
+	/** Answers again what it was asked before. */
 	readonly eventStore: EventStore;
+	/** The same store without that. */
 	readonly storedEvents: EventStore;
 }
 
-/** Settings that slices name by the names of the configuration. */
-type Settings = Pick<
-	ReadyConfig,
-	| "secretKey"
-	| "secretKeyPrevious"
-	| "publicUrl"
-	| "cookieSecure"
-	| "registration"
-	| "defaultPlan"
-	| "bigqueryUrl"
-	| "legacyApiUrl"
->;
-
 /** Values derived from configuration, state and other slices that several slices need. */
-export interface Facts extends Settings {
-	readonly endGrantsOf: typeof endGrantsOf;
-	readonly endings: typeof organizationEndings;
-	readonly wakeSiteOf: typeof wakeSite;
-	readonly segmentIdOf: (siteId: string, idOrName: string) => Promise<string | undefined>;
-	readonly siteAddresses: IpAllowlists["policy"];
-	/** True when plans are sold here. */
-	readonly requiresSubscription: boolean;
-	/** True until the first account exists. */
-	readonly isWithoutAccount: () => Promise<boolean>;
-	readonly rejections: CountedHits;
-	/** How often the script of a site was asked for, of every collector; undefined when never. */
-	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
-}
+type Facts = ReturnType<typeof factsOf>;
 
 /** Dependencies for registering routes. Each slice can use the ones that its own type names. */
 export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboardDir" | "helpDir"> &
-	EventStores &
 	Services &
 	InMemory &
 	Facts;
@@ -125,7 +96,7 @@ export function authOf({ config, metadata, clock }: Pick<AppDeps, "config" | "me
 export function factsOf(
 	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
 	{ collecting, scriptRequests, ipAllowlists }: Pick<InMemory, "collecting" | "scriptRequests" | "ipAllowlists">,
-): Facts {
+) {
 	const { secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl } = config;
 	const counted = mayHavePeers(config)
 		? countedByAll({ metadata, clock }, collecting?.counts)
@@ -134,17 +105,25 @@ export function factsOf(
 		...authOf({ config, metadata, clock }),
 		...{ secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl },
 		...{ endGrantsOf, endings: organizationEndings, wakeSiteOf: wakeSite },
-		segmentIdOf: async (siteId, idOrName) => (await findSegment({ metadata }, siteId, idOrName))?.id,
+		segmentIdOf: async (siteId: string, idOrName: string) => (await findSegment({ metadata }, siteId, idOrName))?.id,
 		siteAddresses: ipAllowlists.policy,
+		/** True when plans are sold here. */
 		requiresSubscription: config.stripeSecretKey !== undefined,
+		/** True until the first account exists. */
 		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
 		...counted,
 	};
 }
 
-type Counted = Pick<Facts, "rejections" | "scriptCounts">;
+interface Counted {
+	readonly rejections: CountedHits;
+	/** How often the script of a site was asked for, of every collector; undefined when never. */
+	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
+}
 
-interface OwnCounts extends Pick<RouteDeps, "clock" | "scriptRequests"> {
+interface OwnCounts {
+	readonly clock: Clock;
+	readonly scriptRequests: ScriptRequests;
 	readonly hits: RejectionLog | undefined;
 }
 

@@ -11,6 +11,7 @@ import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import { joinProcesses } from "../features/operating/processes/index.ts";
 import { planOf } from "../features/tenancy/organizations/index.ts";
+import { ConfigError } from "../platform/config/config.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import { isPublicHttps } from "../platform/config/tls-settings.ts";
@@ -18,8 +19,7 @@ import { measureStore } from "../platform/event-store/layers.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import { createHttpApp } from "../platform/http/create-http-app.ts";
-import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
-import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
+import { registerApiDocs, registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
 import { openRateCounters } from "../platform/http/rate-limit/open-rate-counters.ts";
 import { registerRateLimit } from "../platform/http/rate-limit/request-limiter.ts";
 import { requireHttps } from "../platform/http/require-https.ts";
@@ -29,17 +29,16 @@ import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer } from "../platform/outbound/mail/mailer.ts";
+import type { Certificates } from "../platform/tls/certificates.ts";
+import { CertificateFault } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
-import { type AppDeps, type EventStores, factsOf, type InMemory, type RouteDeps, type Services } from "./app-deps.ts";
+import { type AppDeps, factsOf, type InMemory, type RouteDeps, type Services } from "./app-deps.ts";
 import { openBackups, snapshotDeps } from "./backups.ts";
-import { openCertificates } from "./certificates.ts";
 import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
-import { createGate, type HeldService, holdService } from "./holding.ts";
-import { registerBusinessRoutes } from "./routes/business.ts";
-import { registerRootRoutes } from "./routes/root.ts";
-import { refusingHits, servedPart } from "./served-part.ts";
+import { createGate, type HeldService, holdService, refusingHits, servedPart } from "./holding.ts";
+import { registerBusinessRoutes, registerRootRoutes } from "./routes.ts";
 import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
@@ -196,8 +195,6 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		files: openFileStore({ ...config, clock }, "exports"),
 		importFiles: openFileStore({ ...config, clock }, "imports"),
 		rootUrl: rootUrl(config),
-	};
-	const stores: EventStores = {
 		eventStore: keepAnswers(deps.eventStore, {
 			revisions: deps.revisions,
 			maxBytes: config.reportCacheBytes,
@@ -205,7 +202,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		}),
 		storedEvents: deps.eventStore,
 	};
-	const routeDeps: RouteDeps = { ...deps, ...stores, ...services, ...inMemory, ...factsOf(deps, inMemory) };
+	const routeDeps: RouteDeps = { ...deps, ...services, ...inMemory, ...factsOf(deps, inMemory) };
 	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps), { prefix: "/api/v1" });
 	// The tools of MCP are made of routes that are there.
 	registerRootRoutes(app, routeDeps);
@@ -223,4 +220,29 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		catchUp: () => catchUp({ ...directories, collecting, log, lookForDeletions: following?.look }),
 		close: () => opened.disposeAsync(),
 	};
+}
+
+type CertificateDeps = Pick<RouteDeps, "config" | "clock" | "log" | "operatorFetch">;
+
+/** The certificates of this process; undefined where TLS belongs to a proxy. Throws `ConfigError` when they cannot be used. */
+async function openCertificates(deps: CertificateDeps): Promise<Certificates | undefined> {
+	const { config, clock, log, operatorFetch: fetch } = deps;
+	const { tlsCert: certFile, tlsKey: keyFile, tlsAcmeDomains: domains } = config;
+	if (certFile !== undefined && keyFile !== undefined) {
+		const { openFileCertificates } = await import("../platform/tls/file-certificates.ts");
+		return namingSetting(() => openFileCertificates({ certFile, keyFile, clock, log }));
+	}
+	if (domains === undefined) return undefined;
+	const { openAcmeCertificates } = await import("../platform/tls/acme/acme-certificates.ts");
+	const { dataDir, tlsAcmeEmail: email, tlsAcmeDirectory: directoryUrl } = config;
+	return openAcmeCertificates({ dataDir, domains, email, directoryUrl, clock, log, fetch });
+}
+
+function namingSetting<Result>(open: () => Result): Result {
+	try {
+		return open();
+	} catch (error) {
+		if (!(error instanceof CertificateFault)) throw error;
+		throw new ConfigError(`${error.part === "cert" ? "TLS_CERT" : "TLS_KEY"} ${error.message}`);
+	}
 }

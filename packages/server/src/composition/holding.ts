@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isCollectRequest, refuseHits } from "../features/collecting/collect/index.ts";
+import { isWhole, type Role } from "../platform/config/roles.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import type { ServedPart } from "../platform/http/create-http-app.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Collecting } from "./collector.ts";
-import { isOfAll, isOfCollectors } from "./served-part.ts";
 
 /** A service that pauses writes to its stores but still accepts hits. */
 export type HeldService = ReturnType<typeof holdService>;
@@ -26,7 +29,7 @@ export function createGate() {
 		/** Takes a request when it is shut; answers true when it took it. */
 		intercept: (request: IncomingMessage, response: ServerResponse): boolean => {
 			const path = request.url?.split("?", 1)[0] ?? "/";
-			if (isOfAll(path) || isOfCollectors(path)) return false;
+			if (OF_ALL.has(path) || OF_COLLECTORS.has(path)) return false;
 			if (shut !== undefined) {
 				refuse(request, response);
 				return true;
@@ -86,4 +89,26 @@ export function holdService({ gate, jobs, collecting }: HoldingDeps) {
 			for (const work of undo.toReversed()) work();
 		},
 	};
+}
+
+/** Routes of every process. */
+const OF_ALL: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health", "/metrics"]);
+/** Routes for pages of sites, beside `/event`. */
+const OF_COLLECTORS: ReadonlySet<string> = new Set(["/t.js"]);
+
+/** Routes that a process with these roles serves; undefined for all. */
+export function servedPart(config: Pick<ReadyConfig, "roles">): ServedPart | undefined {
+	if (isWhole(config)) return undefined;
+	const has = (role: Role) => config.roles.includes(role);
+	return {
+		has: (path) => OF_ALL.has(path) || has(OF_COLLECTORS.has(path) ? "collect" : "api"),
+		refusal: `This process has only the roles ${config.roles.join(", ")} (ROLES): another one serves this address`,
+	};
+}
+
+/** Refuses hits in a process without a collector, so that no client believes them stored. */
+export function refusingHits(request: IncomingMessage, response: ServerResponse): boolean {
+	if (!isCollectRequest(request)) return false;
+	refuseHits(request, response, "This process does not collect (ROLES): send hits to one that does");
+	return true;
 }

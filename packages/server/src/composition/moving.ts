@@ -15,7 +15,7 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import { joinEventStore, openEventStore } from "../platform/event-store/open-event-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { once } from "../platform/lib/once.ts";
-import { withResource } from "../platform/lib/with-resource.ts";
+import { orUndo, withResource } from "../platform/lib/with-resource.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { compareMigrations, migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
@@ -44,7 +44,8 @@ export async function accountsToServer(deps: MovingDeps, databaseUrl: string): P
 	const { dataDir } = deps.config;
 	const to = await openMetadata({ databaseUrl, dataDir, isForMigrations: true });
 	const known = knownTargets(dataDir);
-	try {
+	const close = () => to.destroy();
+	return orUndo(close, async () => {
 		await withResource(await openMetadata({ dataDir }), async (from) => {
 			await readyAccounts(deps, from);
 			await checkAccountsTarget(to, from, known.has(databaseUrl));
@@ -53,11 +54,8 @@ export async function accountsToServer(deps: MovingDeps, databaseUrl: string): P
 			await known.add(databaseUrl);
 			await bringAccountsUpToDate(to);
 		}
-	} catch (error) {
-		await to.destroy();
-		throw error;
-	}
-	return { from: { dataDir }, to, close: () => to.destroy() };
+		return { from: { dataDir }, to, close };
+	});
 }
 
 /** Accounts on their way back from PostgreSQL. */
@@ -85,20 +83,20 @@ export async function eventsToServer(deps: MovingDeps, clickhouseUrl: string): P
 	const to: EventPlace = { store: await openEventStore({ dataDir, clickhouseUrl, log: deps.log }), cluster };
 	const known = knownTargets(dataDir);
 	const opened = [to.store];
-	try {
-		await checkEventsTarget(to.store, known.has(clickhouseUrl));
-		const from: EventPlace = { store: deps.isServed ? joinEventStore(dataDir) : await openOwn(deps) };
-		opened.push(from.store);
-		await readyEvents(deps, from);
-		if (!deps.isOnlyLook) {
-			await known.add(clickhouseUrl);
-			await bringEventsUpToDate(to);
-		}
-		return eventsMove(deps, from, to);
-	} catch (error) {
-		await closeAll(opened);
-		throw error;
-	}
+	return orUndo(
+		() => closeAll(opened),
+		async () => {
+			await checkEventsTarget(to.store, known.has(clickhouseUrl));
+			const from: EventPlace = { store: deps.isServed ? joinEventStore(dataDir) : await openOwn(deps) };
+			opened.push(from.store);
+			await readyEvents(deps, from);
+			if (!deps.isOnlyLook) {
+				await known.add(clickhouseUrl);
+				await bringEventsUpToDate(to);
+			}
+			return eventsMove(deps, from, to);
+		},
+	);
 }
 
 /** Events on their way back from ClickHouse. */
@@ -107,16 +105,16 @@ export async function eventsFromServer(deps: MovingDeps): Promise<Opened<EventsM
 	if (clickhouseUrl === undefined) throw new MoveError("target_missing", "Events are in the data directory");
 	const from: EventPlace = { store: await openEventStore({ dataDir, clickhouseUrl, log: deps.log }), cluster };
 	const opened = [from.store];
-	try {
-		const to: EventPlace = { store: await openOwn(deps) };
-		opened.push(to.store);
-		await readyEvents(deps, from);
-		await bringEventsUpToDate(to);
-		return eventsMove(deps, from, to);
-	} catch (error) {
-		await closeAll(opened);
-		throw error;
-	}
+	return orUndo(
+		() => closeAll(opened),
+		async () => {
+			const to: EventPlace = { store: await openOwn(deps) };
+			opened.push(to.store);
+			await readyEvents(deps, from);
+			await bringEventsUpToDate(to);
+			return eventsMove(deps, from, to);
+		},
+	);
 }
 
 const openOwn = ({ config: { dataDir, eventStoreMemory }, log }: MovingDeps): Promise<EventStore> =>

@@ -1,7 +1,7 @@
 import packageInfo from "../../package.json" with { type: "json" };
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { traceStore } from "../platform/event-store/layers.ts";
-import { type Trace, untraced } from "../platform/lib/trace.ts";
+import { untraced } from "../platform/lib/trace.ts";
 import type { Tracing } from "../platform/tracing/open-tracing.ts";
 import type { AppDeps } from "./app-deps.ts";
 
@@ -22,10 +22,7 @@ export async function openTracing({ config, clock, log }: TracingDeps): Promise<
 	});
 }
 
-export function traceWith(
-	tracing: Tracing | undefined,
-	eventStore: EventStore,
-): { readonly trace: Trace; readonly eventStore: EventStore } {
+export function traceWith(tracing: Tracing | undefined, eventStore: EventStore) {
 	if (tracing === undefined) return { trace: untraced, eventStore };
 	return { trace: tracing, eventStore: traceStore(eventStore, tracing) };
 }

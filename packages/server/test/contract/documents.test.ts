@@ -8,7 +8,7 @@ import { metricNames } from "../../src/analytics/catalog/metrics.ts";
 import { rates } from "../../src/analytics/catalog/rates.ts";
 import { fieldDimensions } from "../../src/analytics/query/question/filter-vocabulary.ts";
 import { AUTOMATIC_EVENTS } from "../../src/features/collecting/tracker-script/fill-in.ts";
-import { type QueryDimension, queryDimensions } from "../../src/features/reporting/query/vocabulary.ts";
+import { type QueryDimension, queryDimensions } from "../../src/features/reporting/query/schemas.ts";
 import { scriptTag } from "../../src/features/tenancy/sites/pixel-routes.ts";
 import { configTable } from "../../src/platform/config/describe-config.ts";
 import { words } from "../support/words.ts";

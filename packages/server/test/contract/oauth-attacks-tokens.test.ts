@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
-import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
+import { organizationMembers } from "../../src/features/tenancy/organizations/index.ts";
 import { createSite, signIn, signInAgain } from "../support/accounts.ts";
 import { auditTrail } from "../support/audit-trail.ts";
 import { mailbox } from "../support/mailbox.ts";
@@ -170,7 +170,12 @@ test("a site that the user loses is lost to the app at its next request, and for
 	const bob = await signIn(scene.app, { email: "bob@example.com" });
 	const { id: organizationId } = (await call("POST /organizations", { body: { name: "Acme" } })).json().data;
 	const { metadata, clock } = scene.app;
-	await insertMember(metadata, { organizationId, userId: bob.userId, role: "member", nowMs: clock.now() });
+	await organizationMembers.insert(metadata, {
+		organization_id: organizationId,
+		user_id: bob.userId,
+		role: "member",
+		created_at: clock.now(),
+	});
 	const users = `/sites/${scene.site}/users`;
 	const share = async () =>
 		assert.equal((await call(`POST ${users}`, { body: { user_id: bob.userId } })).statusCode, 201);

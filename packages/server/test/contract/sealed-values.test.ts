@@ -9,7 +9,7 @@ import { downloadUrl } from "../../src/features/delivering/exports/download-link
 import { readRecipientToken } from "../../src/features/delivering/mail-recipients/standings.ts";
 import { readUnsubscribeToken } from "../../src/features/delivering/mail-reports/unsubscribe-routes.ts";
 import { sentHeaders, signingSecrets } from "../../src/features/delivering/webhooks/endpoints/sealed-values.ts";
-import { openSecret } from "../../src/features/people/two-factor/codes.ts";
+import { openSecret } from "../../src/features/people/two-factor/second-factor.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
 import { newDirectory } from "../support/new-directory.ts";

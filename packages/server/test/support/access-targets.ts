@@ -1,9 +1,9 @@
-import { insertConversation } from "../../src/features/connecting/assistant/store.ts";
-import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
-import { insertAlert } from "../../src/features/delivering/alerts/store.ts";
+import { conversations } from "../../src/features/connecting/assistant/store.ts";
+import { unsent } from "../../src/features/delivering/alerts/incidents.ts";
+import { alertHistory } from "../../src/features/delivering/alerts/store.ts";
 import { syncs } from "../../src/features/delivering/bigquery/store.ts";
 import { noteFindings } from "../../src/features/delivering/lens/insights/note-findings.ts";
-import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
+import { webhookDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
 import { newDelivery } from "../../src/features/delivering/webhooks/sending/enqueue-attempt.ts";
 import { uuid } from "../../src/platform/lib/ids.ts";
 import { accessPeople, type Headers } from "./access-people.ts";
@@ -134,7 +134,7 @@ async function anImport(app: TestApp, headers: Headers, account: string): Promis
 /** One that asks no model. */
 async function aConversation({ metadata, clock }: TestApp, user: unknown, site: string): Promise<string> {
 	const row = { id: uuid(), site_id: site, user_id: Number(user), title: "How many?" };
-	await insertConversation(metadata, { ...row, created_at: clock.now(), updated_at: clock.now() });
+	await conversations.insert(metadata, { ...row, created_at: clock.now(), updated_at: clock.now() });
 	return row.id;
 }
 
@@ -143,19 +143,18 @@ async function anAlert({ metadata, clock }: TestApp, site: string): Promise<stri
 	const nowMs = clock.now();
 	const rule = { rule_id: 2_000_000_000, rule_name: "Gone", alert_type: "traffic_drop", metric: "pageviews" } as const;
 	const values = { current_value: 1, baseline_value: 4, expected_value: 4, change_percentage: -75 };
-	const row = await insertAlert(metadata, {
-		...untouched,
+	const row = await alertHistory.insert(metadata, {
+		...unsent,
 		...rule,
 		...values,
 		site_id: site,
 		severity: "warning",
-		context: null,
 		period_start: nowMs,
 		period_end: nowMs,
 		triggered_at: nowMs,
 		status: "active",
 	});
-	return String(row?.id);
+	return String(row.id);
 }
 
 /** A sync with BigQuery that failed; no request can make it without Google. */
@@ -164,7 +163,6 @@ async function aSync({ metadata, clock }: TestApp, site: string): Promise<string
 	const row = await syncs.insert(metadata, {
 		sync_id: uuid(),
 		site_id: site,
-		running_site_id: null,
 		sync_type: "incremental",
 		date_from: chunk.from,
 		date_to: chunk.to,
@@ -184,8 +182,8 @@ async function aSync({ metadata, clock }: TestApp, site: string): Promise<string
 async function webhookTargets(app: TestApp, endpointId: string) {
 	const event = { event_id: "e1", event_type: "export.failed", payload: '{"data":{}}' } as const;
 	const row = newDelivery({ endpoint_id: endpointId, ...event }, app.clock.now());
-	const [delivery] = await insertDeliveries(app.metadata, [row]);
-	return { endpoint_id: endpointId, delivery_id: String(delivery?.delivery_id) };
+	const { delivery_id } = await webhookDeliveries.insert(app.metadata, row);
+	return { endpoint_id: endpointId, delivery_id };
 }
 
 const numbered = "id alert_id mapping_id rule_id referrer_id entry_id token_id user_id deletion_id log_id";

@@ -7,8 +7,8 @@ import {
 	type EventRevisions,
 	noteChanges,
 } from "../../src/analytics/query/engine/event-revisions.ts";
-import { type AccountsStore, openAccounts } from "../../src/composition/accounts-store.ts";
 import type { Stores } from "../../src/composition/stores.ts";
+import { type AccountsStore, openAccounts } from "../../src/composition/stores.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import type { Clock } from "../../src/platform/lib/clock.ts";

@@ -1,6 +1,6 @@
 import { beforeEach } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import { insertMember, type PlanTier } from "../../src/features/tenancy/organizations/index.ts";
+import { organizationMembers, type PlanTier } from "../../src/features/tenancy/organizations/index.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 import { mailbox } from "./mailbox.ts";
 
@@ -23,7 +23,12 @@ export async function createTeam(app: AccountsApp) {
 	const orgId = await name(ann, "Acme");
 	await name(stranger, "Other");
 	const enlist = (user: SignedIn, role: OrgRole) =>
-		insertMember(metadata, { organizationId: orgId, userId: user.id, role, nowMs: app.clock.now() });
+		organizationMembers.insert(metadata, {
+			organization_id: orgId,
+			user_id: user.id,
+			role,
+			created_at: app.clock.now(),
+		});
 	await enlist(bob, "admin");
 	await enlist(cleo, "member");
 	const tables = metadata.withTables<Tables>();

@@ -5,7 +5,7 @@ import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
 import { engineOf } from "../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { compareMigrations } from "../../platform/metadata/migrate-metadata.ts";
-import { codeOf, compareClocks, type Examine, type Finding, findingsOf, type Patient } from "./finding.ts";
+import { codeOf, compareClocks, type Examine, type Found, findingsOf, type Patient } from "./finding.ts";
 
 /** PostgreSQL's own number of version 14. */
 const MIN_POSTGRES = 140_000;
@@ -17,24 +17,26 @@ const jobs = findingsOf("jobs");
 /** The metadata store: that it answers, its version, clock and tables; and the jobs in it. */
 export const examineAccounts: Examine = async (patient) => {
 	const { metadata, config } = patient;
-	if (metadata === undefined) {
-		return [accounts.note("No accounts in DATA_DIR yet", "They are created at the first start: footfall start")];
-	}
+	if (metadata === undefined)
+		return accounts.note("No accounts in DATA_DIR yet", "They are created at the first start: footfall start");
 	try {
-		const found =
-			engineOf(metadata) === "postgresql" ? await examinePostgres(metadata, patient) : [accounts.ok("SQLite answers")];
-		const migrations = await examineMigrations(metadata, patient);
-		return [...found, ...migrations, ...(await examineSecret(patient)), ...(await examineJobs(metadata, patient))];
+		const isPostgres = engineOf(metadata) === "postgresql";
+		return [
+			isPostgres ? await examinePostgres(metadata, patient) : accounts.ok("SQLite answers"),
+			await examineMigrations(metadata, patient),
+			await examineSecret(patient),
+			await examineJobs(metadata, patient),
+		];
 	} catch (error) {
 		const [setting, fix] =
 			config.databaseUrl === undefined
 				? ["metadata.sqlite in DATA_DIR", "Check the permissions of the file; if it is damaged, restore a backup"]
 				: ["DATABASE_URL", "Start PostgreSQL, or correct the address, user or password in DATABASE_URL"];
-		return [accounts.fault(`${setting} cannot be used (${codeOf(error)})`, fix)];
+		return accounts.fault(`${setting} cannot be used (${codeOf(error)})`, fix);
 	}
 };
 
-async function examinePostgres(metadata: Metadata, { clock }: Patient): Promise<Finding[]> {
+async function examinePostgres(metadata: Metadata, { clock }: Patient): Promise<Found> {
 	const before = clock.now();
 	const { rows } = await sql<{ version: number; now: number }>`
 		select current_setting('server_version_num')::int as version,
@@ -49,30 +51,30 @@ async function examinePostgres(metadata: Metadata, { clock }: Patient): Promise<
 	return [found, compareClocks("PostgreSQL", Number(now), [before, after])];
 }
 
-async function examineMigrations(metadata: Metadata, { service }: Patient): Promise<Finding[]> {
+async function examineMigrations(metadata: Metadata, { service }: Patient): Promise<Found> {
 	const { missing, unknown } = await compareMigrations(metadata, metadataMigrations);
 	if (unknown.length > 0) {
 		const message = "The accounts were written by a newer version of Footfall";
-		return [accounts.fault(message, "Start the newer version, or restore the backup from before the upgrade")];
+		return accounts.fault(message, "Start the newer version, or restore the backup from before the upgrade");
 	}
-	if (missing.length === 0) return [accounts.ok("The schema is up to date")];
+	if (missing.length === 0) return accounts.ok("The schema is up to date");
 	const message = `${missing.length} migrations are pending`;
-	if (service === undefined) return [accounts.note(message, "The next start runs them")];
-	return [accounts.warning(message, "The running service is an older version: restart it")];
+	if (service === undefined) return accounts.note(message, "The next start runs them");
+	return accounts.warning(message, "The running service is an older version: restart it");
 }
 
 /** Only processes on a PostgreSQL have others that may have another secret. */
-async function examineSecret({ metadata, config }: Patient): Promise<Finding[]> {
+async function examineSecret({ metadata, config }: Patient): Promise<Found> {
 	const { databaseUrl, secretKey, secretKeyPrevious } = config;
 	if (metadata === undefined || databaseUrl === undefined || secretKey === undefined) return [];
 	// An older version has no table of it.
 	const match = await compareSecret(metadata, { secretKey, secretKeyPrevious }).catch(() => undefined);
 	if (match !== "other" && match !== "earlier") return [];
 	const message = "SECRET_KEY differs from that of the other processes on DATABASE_URL";
-	return [accounts.fault(message, "Set the same for all processes; see docs/operations.md, The secret")];
+	return accounts.fault(message, "Set the same for all processes; see docs/operations.md, The secret");
 }
 
-async function examineJobs(metadata: Metadata, { clock, service }: Patient): Promise<Finding[]> {
+async function examineJobs(metadata: Metadata, { clock, service }: Patient): Promise<Found> {
 	const counts = await countJobs(metadata).catch(() => []);
 	const since = await oldestDueJob(metadata, clock.now()).catch(() => undefined);
 	const lateMs = since === undefined ? 0 : clock.now() - since;
@@ -84,7 +86,7 @@ async function examineJobs(metadata: Metadata, { clock, service }: Patient): Pro
 	);
 	const kinds = failed.map(({ kind }) => kind).join(", ");
 	return [
-		...(lateMs > JOBS_LATE_MS && service !== undefined ? [late] : []),
+		lateMs > JOBS_LATE_MS && service !== undefined && late,
 		given === 0
 			? jobs.ok("No failed jobs")
 			: jobs.warning(

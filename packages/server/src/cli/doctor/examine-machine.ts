@@ -10,7 +10,7 @@ import { lackOfRight } from "../../platform/files/lack-of-right.ts";
 import { withFile } from "../../platform/files/with-file.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import { machineMemory } from "../../platform/lib/memory.ts";
-import { codeOf, type Examine, type Finding, findingOf, findingsOf } from "./finding.ts";
+import { codeOf, type Examine, type Finding, type Found, findingOf, findingsOf } from "./finding.ts";
 
 const MIB = 1024 * 1024;
 const MIN_FILES = 4096;
@@ -38,19 +38,19 @@ export const examineMachine: Examine = async ({ config }) => {
 		all < MIN_MEMORY || available < MIN_AVAILABLE
 			? memory.warning(message, "Give the service 1 GiB or more, or set EVENT_STORE_MEMORY lower")
 			: memory.ok(message);
-	return [found, ...(await examineFiles()), ...(await examineCapacity(config, all))];
+	return [found, await examineFiles(), await examineCapacity(config, all)];
 };
 
 /** Capacity of the machine with the embedded store, from measured rates. */
 async function examineCapacity({ clickhouseUrl, eventStoreMemory, dataDir }: Config, all: number) {
 	const room = clickhouseUrl === undefined ? await diskRoom(dataDir).catch(() => undefined) : undefined;
-	if (room === undefined) return [];
+	if (room === undefined) return undefined;
 	const cores = availableParallelism();
 	const bytes = eventStoreMemory ?? defaultMemory(all);
 	const inMemory = bytes < PLENTY ? (bytes / MILLION_ROWS) * 1e6 : Number.POSITIVE_INFINITY;
 	const rows = Math.min(inMemory, cores * OF_CORE.rows, room.spareBytes / ROW_BYTES);
 	const [most, hits] = [rows, cores * OF_CORE.hits].map((count) => short.format(count));
-	return [capacity.ok(`Enough for about ${most} rows (1.2 rows a hit) and ${hits} hits a second`)];
+	return capacity.ok(`Enough for about ${most} rows (1.2 rows a hit) and ${hits} hits a second`);
 }
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
@@ -58,10 +58,10 @@ const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignific
 async function examineFiles() {
 	const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
 	const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
-	if (soft === undefined) return [];
-	if (soft === "unlimited" || Number(soft) >= MIN_FILES) return [files.ok(`The limit of open files is ${soft}`)];
+	if (soft === undefined) return undefined;
+	if (soft === "unlimited" || Number(soft) >= MIN_FILES) return files.ok(`The limit of open files is ${soft}`);
 	const fix = "Raise it: LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536 in the shell";
-	return [files.warning(`The limit of open files, including connections, is only ${soft}`, fix)];
+	return files.warning(`The limit of open files, including connections, is only ${soft}`, fix);
 }
 
 const OTHERS = 0o077;
@@ -85,20 +85,16 @@ const disk = findingsOf("disk");
 export const examineDirectory: Examine = async ({ config: { dataDir } }) => {
 	const lack = lackOfRight(dataDir);
 	if (lack !== undefined) {
-		return [
-			rights.fault(
-				`DATA_DIR ${lack}`,
-				"Make the user of the service the owner of the directory, or set another one in DATA_DIR",
-			),
-		];
+		const fix = "Make the user of the service the owner of the directory, or set another one in DATA_DIR";
+		return rights.fault(`DATA_DIR ${lack}`, fix);
 	}
 	if (!existsSync(dataDir))
-		return [rights.note("DATA_DIR does not exist yet", "It is created at the first start: footfall start")];
+		return rights.note("DATA_DIR does not exist yet", "It is created at the first start: footfall start");
 	const speed = await examineWriting(dataDir);
 	return [
 		await examineRights(dataDir),
 		findingOf("disk", diagnoseDisk(await diskRoom(dataDir), "DATA_DIR")),
-		...(await examineKind(dataDir)),
+		await examineKind(dataDir),
 		speed,
 	];
 };
@@ -116,23 +112,12 @@ async function examineRights(dataDir: string): Promise<Finding> {
 	);
 }
 
-async function examineKind(dataDir: string): Promise<Finding[]> {
+async function examineKind(dataDir: string): Promise<Found> {
 	const { type } = await statfs(dataDir);
-	const name = doubtful[type];
-	if (type === TMPFS)
-		return [
-			disk.warning(
-				"DATA_DIR is in memory (tmpfs)",
-				"It is lost at the next reboot: set DATA_DIR to a directory on disk",
-			),
-		];
-	if (name === undefined) return [];
-	return [
-		disk.warning(
-			`DATA_DIR is on ${name}`,
-			"Locks and fsync may not work there: set DATA_DIR to a directory on a local disk",
-		),
-	];
+	const lost = "It is lost at the next reboot: set DATA_DIR to a directory on disk";
+	if (type === TMPFS) return disk.warning("DATA_DIR is in memory (tmpfs)", lost);
+	const fix = "Locks and fsync may not work there: set DATA_DIR to a directory on a local disk";
+	return type in doubtful && disk.warning(`DATA_DIR is on ${doubtful[type]}`, fix);
 }
 
 async function examineWriting(dataDir: string): Promise<Finding> {

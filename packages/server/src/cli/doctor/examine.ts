@@ -16,15 +16,22 @@ import { withResource } from "../../platform/lib/with-resource.ts";
 import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../platform/metadata/open-metadata.ts";
-import { CertificateFault, readPair } from "../../platform/tls/certificate-pair.ts";
+import { CertificateFault, readPair } from "../../platform/tls/certificates.ts";
 import { askService } from "../ask-service.ts";
 import { withKey } from "../sites-check.ts";
 import { examineAccounts } from "./examine-accounts.ts";
 import { examineDirectory, examineMachine } from "./examine-machine.ts";
-import { examinePublicUrl } from "./examine-public-url.ts";
-import { examineEvents, examineMail, examineRedis } from "./examine-servers.ts";
-import { examineSpool } from "./examine-spool.ts";
-import { codeOf, type Examine, type Finding, findingOf, findingsOf, type Patient } from "./finding.ts";
+import { examineEvents, examineMail, examinePublicUrl, examineRedis, examineSpool } from "./examine-servers.ts";
+import {
+	codeOf,
+	type Examine,
+	type Finding,
+	type Found,
+	findingOf,
+	findingsIn,
+	findingsOf,
+	type Patient,
+} from "./finding.ts";
 
 const MOST_SITES = 100;
 const DAY_MS = 86_400_000;
@@ -35,8 +42,8 @@ const sites = findingsOf("sites");
 const examineSites: Examine = async ({ metadata, service, clock, asksSites, answerMs: timeoutMs }) => {
 	if (!asksSites || metadata === undefined || service === undefined) return [];
 	const active = (await listSites(metadata, { ids: null, includeInactive: false })).slice(0, MOST_SITES);
-	if (active.length === 0) return [sites.note("No active site yet", "footfall sites create")];
-	if (!(await hasSuperadmin(metadata))) return [sites.note("No superadmin yet", "footfall users create --superadmin")];
+	if (active.length === 0) return sites.note("No active site yet", "footfall sites create");
+	if (!(await hasSuperadmin(metadata))) return sites.note("No superadmin yet", "footfall users create --superadmin");
 	const ids = active.map(({ id }) => id);
 	return withKey(metadata, ids, "footfall doctor", async (key) => {
 		const found: Finding[] = [];
@@ -69,7 +76,7 @@ const examineBackups: Examine = async ({ config, metadata, clock }) => {
 	if (metadata === undefined) return [];
 	// Pending migrations are reported by another check.
 	const [last, done] = await Promise.all([selectLastRun(metadata), selectLastRun(metadata, "done")]).catch(() => []);
-	return [findingOf("backups", diagnoseBackups(config, { last, done, nowMs: clock.now() }))];
+	return findingOf("backups", diagnoseBackups(config, { last, done, nowMs: clock.now() }));
 };
 
 const service = findingsOf("service");
@@ -83,14 +90,13 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** The service that runs on the data directory: that it answers and is ready. */
 const examineService: Examine = async ({ service: running, answerMs: timeoutMs }) => {
-	if (running === undefined) return [service.note("No service is running on DATA_DIR", "footfall start")];
+	if (running === undefined) return service.note("No service is running on DATA_DIR", "footfall start");
 	try {
 		const { status, body } = await askService(`${running.address}/readyz`, { timeoutMs });
-		if (status === 200) return [service.ok("The service is ready")];
-		return describeFailures(body);
+		return status === 200 ? service.ok("The service is ready") : describeFailures(body);
 	} catch (error) {
 		const fix = "Check its log; it does not answer over TLS until its certificate is issued";
-		return [service.fault(`The service is running but does not answer (${codeOf(error)})`, fix)];
+		return service.fault(`The service is running but does not answer (${codeOf(error)})`, fix);
 	}
 };
 
@@ -110,12 +116,12 @@ const examineCertificateFiles: Examine = async ({ config: { tlsCert, tlsKey } })
 	try {
 		const [cert, key] = await Promise.all([readFile(tlsCert, "utf8"), readFile(tlsKey, "utf8")]);
 		readPair({ cert, key });
-		return [files.ok("TLS_CERT and TLS_KEY match")];
+		return files.ok("TLS_CERT and TLS_KEY match");
 	} catch (error) {
 		const fix = "The service cannot start with it; a running service keeps the previous certificate";
 		if (!(error instanceof CertificateFault))
-			return [files.fault(`TLS_CERT or TLS_KEY cannot be read (${codeOf(error)})`, fix)];
-		return [files.fault(`${error.part === "key" ? "TLS_KEY" : "TLS_CERT"} ${error.message}`, fix)];
+			return files.fault(`TLS_CERT or TLS_KEY cannot be read (${codeOf(error)})`, fix);
+		return files.fault(`${error.part === "key" ? "TLS_KEY" : "TLS_CERT"} ${error.message}`, fix);
 	}
 };
 
@@ -168,7 +174,7 @@ export async function examine(given: Given): Promise<Finding[]> {
 	if (found.length === 0) found.push(settings.ok("The settings are valid"));
 	return withResource(await openAccounts(config), async (metadata) => {
 		const patient: Patient = { config, clock, service: serviceOn(config.dataDir), metadata, asksSites, answerMs };
-		for (const [name, look] of examinations) found.push(...(await lookAt(name, look, patient)));
+		for (const [name, look] of examinations) found.push(...findingsIn(await lookAt(name, look, patient)));
 		return found;
 	});
 }
@@ -184,12 +190,13 @@ async function openAccounts(config: Config): Promise<Metadata | undefined> {
 	return isThere ? openMetadata(config) : undefined;
 }
 
-async function lookAt(name: string, look: Examine, patient: Patient): Promise<readonly Finding[]> {
+async function lookAt(name: string, look: Examine, patient: Patient): Promise<Found> {
 	const { warning } = findingsOf(name);
+	const looking = look(patient).then(findingsIn);
 	try {
-		const found = await within(systemClock, patient.answerMs * ANSWERS, look(patient));
-		return found ?? [warning("The check timed out", "Try again; the part that hangs is the cause")];
+		const found = await within(systemClock, patient.answerMs * ANSWERS, looking);
+		return found ?? warning("The check timed out", "Try again; the part that hangs is the cause");
 	} catch (error) {
-		return [warning(`The check failed (${codeOf(error)})`, "Look at the log of the service")];
+		return warning(`The check failed (${codeOf(error)})`, "Look at the log of the service");
 	}
 }

@@ -26,12 +26,7 @@ export const exitCode = (findings: readonly Finding[]): number => Math.max(0, or
 
 export const findingsOf = (check: string) => ({
 	ok: (message: string): Finding => ({ check, level: "ok", message }),
-	note: (message: string, fix?: string): Finding => ({
-		check,
-		level: "note",
-		message,
-		...(fix !== undefined && { fix }),
-	}),
+	note: (message: string, fix: string): Finding => ({ check, level: "note", message, fix }),
 	warning: (message: string, fix: string): Finding => ({ check, level: "warning", message, fix }),
 	fault: (message: string, fix: string): Finding => ({ check, level: "fault", message, fix }),
 });
@@ -66,7 +61,16 @@ export interface Patient {
 	readonly asksSites: boolean;
 }
 
-export type Examine = (patient: Patient) => Promise<readonly Finding[]>;
+/** What an examination finds; false and undefined stand for nothing. */
+export type Found = Finding | false | undefined | readonly Found[];
+
+export type Examine = (patient: Patient) => Promise<Found>;
+
+/** The findings among what was found. */
+export const findingsIn = (found: Found): Finding[] => {
+	if (found === undefined || found === false) return [];
+	return "check" in found ? [found] : found.flatMap(findingsIn);
+};
 
 const WARNING_MS = 5000;
 const FAULT_MS = 60_000;

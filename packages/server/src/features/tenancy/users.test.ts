@@ -12,14 +12,14 @@ import { mailedLink } from "../../../test/support/page-client.ts";
 import { provision, provisionEnv } from "../../../test/support/provisioning.ts";
 import { codeOf, fieldsOf } from "../../../test/support/refusals.ts";
 import { findUserByEmail, listUsers } from "../people/users/index.ts";
-import { insertSiteMember } from "./sites/index.ts";
+import { siteMembers } from "./sites/index.ts";
 
 const DAY = 86_400_000;
 const app = sharedAccountsApp({ env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
 const userOf = (email: string) => findUserByEmail(app.metadata, email);
 const isActive = (site: string) => app.sites.get(site)?.isActive;
 const give = (user: SignedIn, siteId: string, role: "admin" | "editor" | "viewer") =>
-	insertSiteMember(app.metadata, { siteId, userId: user.id, role, nowMs: 0 });
+	siteMembers.insert(app.metadata, { site_id: siteId, user_id: user.id, role, created_at: 0 });
 
 describe("users", () => {
 	const root = userForEach(app, "Root", "superadmin");

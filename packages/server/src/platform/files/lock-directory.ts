@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../lib/clock.ts";
+import { orUndo } from "../lib/with-resource.ts";
 import { isLocked, type KernelLock, kernelLock, tryLock } from "./kernel-lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 
@@ -22,7 +23,7 @@ export async function lockRoles(path: string, roles: readonly string[], waitMs =
 	const release = () => {
 		for (const lock of held.splice(0)) lock.release();
 	};
-	try {
+	return orUndo(release, async () => {
 		const shared = await patiently(waitMs, () => tryLock(lockFile(path), "shared"));
 		if (shared === undefined) {
 			const way = "give each process a DATA_DIR of its own, or divide the ROLES between them";
@@ -38,10 +39,7 @@ export async function lockRoles(path: string, roles: readonly string[], waitMs =
 			held.push(own);
 		}
 		return kernelLock(release);
-	} catch (error) {
-		release();
-		throw error;
-	}
+	});
 }
 
 /** Takes a folder within it, without waiting; undefined while another process has it. */

@@ -41,12 +41,7 @@ function signedRequests(address: S3Address, clock: Clock): SendToBucket {
 	};
 }
 
-async function sendOnce(
-	client: AwsClient,
-	clock: Clock,
-	url: string,
-	{ signal, ...request }: S3Request,
-): Promise<Response> {
+async function sendOnce(client: AwsClient, clock: Clock, url: string, { signal, ...request }: S3Request) {
 	const tooLate = new AbortController();
 	const cancel = clock.after(TIMEOUT_MS, () => tooLate.abort());
 	try {

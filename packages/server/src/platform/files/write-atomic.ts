@@ -1,5 +1,6 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { orUndo } from "../lib/with-resource.ts";
 import { syncDirectory } from "./sync-directory.ts";
 import { withFile } from "./with-file.ts";
 
@@ -13,22 +14,18 @@ export async function writeAtomic(
 	signal?: AbortSignal,
 ): Promise<number> {
 	const part = partOf(path);
-	try {
-		const bytes = await writeAll(part, pieces, signal);
-		await rename(part, path);
-		await syncDirectory(dirname(path));
-		return bytes;
-	} catch (error) {
-		await rm(part, { force: true });
-		throw error;
-	}
+	return orUndo(
+		() => rm(part, { force: true }),
+		async () => {
+			const bytes = await writeAll(part, pieces, signal);
+			await rename(part, path);
+			await syncDirectory(dirname(path));
+			return bytes;
+		},
+	);
 }
 
-function writeAll(
-	path: string,
-	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-	signal?: AbortSignal,
-): Promise<number> {
+function writeAll(path: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, signal?: AbortSignal) {
 	// The operator may have chosen an existing file; the new one is private.
 	return withFile(path, "w", async (file) => {
 		let bytes = 0;

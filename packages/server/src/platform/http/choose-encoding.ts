@@ -5,10 +5,8 @@ const encodings = ["br", "gzip"] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** The best available coding that an `Accept-Encoding` header takes; undefined = none (RFC 9110, 12.5.3). */
-export const chooseEncoding = (
-	header: string | undefined,
-	offers: (encoding: Encoding) => boolean = () => true,
-): Encoding | undefined => encodings.find((name) => offers(name) && accepts(name, header));
+export const chooseEncoding = (header: string | undefined, offers: (encoding: Encoding) => boolean = () => true) =>
+	encodings.find((name) => offers(name) && accepts(name, header));
 
 /** Whether the header names the coding, and not with a weight of zero. */
 const accepts = (encoding: Encoding, header = ""): boolean =>

@@ -73,12 +73,7 @@ function printable(value: unknown, schema: SchemaLike, place: string): unknown {
 	return value;
 }
 
-function toServiceError(
-	place: string,
-	first: readonly ErrorObject[],
-	schema: SchemaLike,
-	value: unknown,
-): ServiceError {
+function toServiceError(place: string, first: readonly ErrorObject[], schema: SchemaLike, value: unknown) {
 	const errors = isSmall(value) ? allErrors(schema, value) : first;
 	return new ServiceError("validation_error", { detail: toFieldErrors(place, errors, value) });
 }

@@ -62,11 +62,7 @@ const shown = [
 ] as const satisfies readonly (keyof ShownJob)[];
 
 /** One page of jobs, the youngest first, and how many there are in all. */
-export async function listJobs(
-	metadata: Metadata,
-	{ state, kind }: JobFilter,
-	page: PageRequest,
-): Promise<{ readonly rows: ShownJob[]; readonly total: number }> {
+export async function listJobs(metadata: Metadata, { state, kind }: JobFilter, page: PageRequest) {
 	const chosen = tables(metadata)
 		.selectFrom("jobs")
 		.where((query: ExpressionBuilder<JobTables, "jobs">) =>

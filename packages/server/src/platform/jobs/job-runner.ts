@@ -1,14 +1,14 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
 import { within } from "../lib/within.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { doJob, type JobDeps } from "./do-job.ts";
-import { JobEnds } from "./job-ends.ts";
+import { doJob, type JobDeps, JobEnds } from "./do-job.ts";
 import type { JobRow } from "./job-tables.ts";
 import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, KnownSchedule, NewJob } from "./jobs.ts";
-import { Pause } from "./pause.ts";
 import { Schedules } from "./schedules.ts";
 import { deletePendingJob, dueKinds, insertJobs } from "./store.ts";
 
@@ -232,5 +232,47 @@ export class JobRunner implements Jobs {
 		if (this.#unknownKinds.has(kind)) return;
 		this.#unknownKinds.add(kind);
 		this.#deps.log.warn({ kind }, "Jobs of an unknown kind are waiting");
+	}
+}
+
+/** Between two looks at an idle store. */
+const IDLE_MS = 1000;
+/** After a job was stored: its transaction may not have ended yet, so the store is asked again soon. */
+const SOON_MS = [5, 25, 100, 300];
+
+/** The waiting between two looks at the queue; it ends early when there is something to do. */
+export class Pause {
+	readonly #clock: Clock;
+	#soon: number[] = [];
+	#end: (() => void) | undefined;
+	#isWoken = false;
+
+	constructor(clock: Clock) {
+		this.#clock = clock;
+	}
+
+	/** Waits a second, or less when woken before or meanwhile. */
+	async rest(): Promise<void> {
+		if (!this.#isWoken) {
+			const ending = new AbortController();
+			this.#end = () => ending.abort();
+			await this.#clock.sleep(this.#soon.shift() ?? IDLE_MS, ending.signal).catch(() => undefined);
+		}
+		// Jobs that end within one turn of the event loop free their places together, which are filled in one query.
+		await nextTurn();
+		this.#end = undefined;
+		this.#isWoken = false;
+	}
+
+	/** Ends the waiting. */
+	wake(): void {
+		this.#isWoken = true;
+		this.#end?.();
+	}
+
+	/** Ends the waiting, and keeps the next ones short. */
+	hurry(): void {
+		this.#soon = [...SOON_MS];
+		this.wake();
 	}
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { jobsOnBothEngines } from "../../../test/support/job-stores.ts";
 import { systemClock } from "../lib/clock.ts";
 import { JobFailure } from "./job-failure.ts";
-import { Pause } from "./pause.ts";
+import { Pause } from "./job-runner.ts";
 
 jobsOnBothEngines("jobs", (at) => {
 	/** What the jobs of a kind were given, in the order in which one process does them. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
-import { type JobRow, type JobState, tables } from "./job-tables.ts";
+import { type JobRow, tables } from "./job-tables.ts";
 import type { KeyedJob } from "./jobs.ts";
 
 /** A list for `in (…)`, repeated up to the next power of two: statements differ by few lengths, so that they stay prepared. */
@@ -47,10 +47,7 @@ export const extendLease = (metadata: Metadata, held: Held, leaseUntil: number):
 const emptied = "null";
 
 /** Ends jobs well, those whose lease is another's by now excepted; answers the ids of the others. */
-export async function finishJobs(
-	metadata: Metadata,
-	held: { ids: readonly number[]; lease: string; nowMs: number },
-): Promise<number[]> {
+export async function finishJobs(metadata: Metadata, held: { ids: readonly number[]; lease: string; nowMs: number }) {
 	const rows = await tables(metadata)
 		.updateTable("jobs")
 		.set({
@@ -76,11 +73,8 @@ export const postponeJob = (metadata: Metadata, held: Held, again: Attempt): Pro
 	update(metadata, held, { state: "pending", lease: null, ...again });
 
 /** Gives a job up; false when its lease is another's by now. */
-export const failJob = (
-	metadata: Metadata,
-	held: Held,
-	failure: Pick<JobRow, "last_error" | "finished_at">,
-): Promise<boolean> => update(metadata, held, { state: "failed", due_at: null, lease: null, ...failure });
+export const failJob = (metadata: Metadata, held: Held, failure: Pick<JobRow, "last_error" | "finished_at">) =>
+	update(metadata, held, { state: "failed", due_at: null, lease: null, ...failure });
 
 async function update(metadata: Metadata, { id, lease }: Held, values: Partial<JobRow>): Promise<boolean> {
 	const rows = await tables(metadata)
@@ -129,10 +123,7 @@ export async function selectSchedule(metadata: Metadata, name: string): Promise<
 }
 
 /** When the jobs of a kind last ended, and how; undefined when no such job is known any more. */
-export const selectLastEnd = (
-	metadata: Metadata,
-	kind: string,
-): Promise<{ readonly at: number; readonly state: JobState } | undefined> =>
+export const selectLastEnd = (metadata: Metadata, kind: string) =>
 	tables(metadata)
 		.selectFrom("jobs")
 		.select(["finished_at as at", "state"])
@@ -153,10 +144,7 @@ export async function insertSchedule(metadata: Metadata, name: string, nowMs: nu
 }
 
 /** Moves a schedule on; false when another process has done so since `from` was read. */
-export async function moveSchedule(
-	metadata: Metadata,
-	move: { name: string; from: number; to: number },
-): Promise<boolean> {
+export async function moveSchedule(metadata: Metadata, move: { name: string; from: number; to: number }) {
 	const rows = await tables(metadata)
 		.updateTable("job_schedules")
 		.set({ counted_until: move.to })

@@ -9,3 +9,13 @@ export async function withResource<Resource extends AsyncDisposable | undefined,
 		await resource?.[Symbol.asyncDispose]();
 	}
 }
+
+/** Does the rest of what has begun, and takes the beginning back when that fails. */
+export async function orUndo<Result>(undo: () => unknown, rest: () => Result | Promise<Result>): Promise<Result> {
+	try {
+		return await rest();
+	} catch (error) {
+		await undo();
+		throw error;
+	}
+}

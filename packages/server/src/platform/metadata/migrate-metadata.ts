@@ -34,11 +34,7 @@ export async function isNewStore(metadata: Metadata): Promise<boolean> {
  * so that two processes may start at once and a failure changes nothing. Answers the names that were applied.
  * Throws when the store has migrations that this version does not know: it belongs to a newer version.
  */
-export async function migrateMetadata(
-	metadata: Metadata,
-	migrations: readonly MetadataMigration[],
-	nowMs: number,
-): Promise<string[]> {
+export async function migrateMetadata(metadata: Metadata, migrations: readonly MetadataMigration[], nowMs: number) {
 	const engine = engineOf(metadata) === "sqlite" ? "sqlite" : "postgres";
 	return lockedTransaction(metadata, async (db) => {
 		const done = await applied(db);
@@ -53,10 +49,7 @@ export async function migrateMetadata(
 }
 
 /** Missing migrations of a store, and those of a newer version. Changes nothing. */
-export async function compareMigrations(
-	metadata: Metadata,
-	migrations: readonly MetadataMigration[],
-): Promise<{ readonly missing: readonly string[]; readonly unknown: readonly string[] }> {
+export async function compareMigrations(metadata: Metadata, migrations: readonly MetadataMigration[]) {
 	const names = migrations.map(({ name }) => name);
 	if (await isNewStore(metadata)) return { missing: names, unknown: [] };
 	const rows = await metadata.withTables<MigrationTables>().selectFrom("metadata_migrations").select("name").execute();
@@ -72,10 +65,7 @@ export const underMigrationLock = <T>(metadata: Metadata, work: () => Promise<T>
 	lockedTransaction(metadata, work);
 
 /** On SQLite every transaction has the store for itself. */
-async function lockedTransaction<T>(
-	metadata: Metadata,
-	work: (db: Transaction<MigrationTables>) => Promise<T>,
-): Promise<T> {
+async function lockedTransaction<T>(metadata: Metadata, work: (db: Transaction<MigrationTables>) => Promise<T>) {
 	const tables = metadata.withTables<MigrationTables>();
 	return tables.transaction().execute(async (db) => {
 		if (engineOf(metadata) === "postgresql") {

@@ -52,11 +52,7 @@ export async function settingsVersion(metadata: Metadata, topic: string): Promis
 }
 
 /** The owners whose settings have changed after a count, and the count now. */
-export async function settingsChangedSince(
-	metadata: Metadata,
-	topic: string,
-	version: number,
-): Promise<{ readonly version: number; readonly owners: readonly string[] }> {
+export async function settingsChangedSince(metadata: Metadata, topic: string, version: number) {
 	const rows = await versions(metadata)
 		.selectFrom("setting_versions")
 		.select(["owner", "version"])

@@ -159,10 +159,7 @@ const agentOptions = ({ allowPrivate, resolveName, extraCertificates }: GuardedF
 const joined = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
 	Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(", ")]));
 
-async function readBody(
-	body: AsyncIterable<Buffer>,
-	{ maxBytes, excess = "refuse" }: OutboundRequest,
-): Promise<string> {
+async function readBody(body: AsyncIterable<Buffer>, { maxBytes, excess = "refuse" }: OutboundRequest) {
 	const chunks: Buffer[] = [];
 	let size = 0;
 	// Leaving the loop early destroys the body, and with it the connection.

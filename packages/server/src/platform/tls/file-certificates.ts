@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "../lib/clock.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
-import { CertificateFault, type CertificatePair, readPair } from "./certificate-pair.ts";
-import { type Certificates, createListeners, lookEvery } from "./certificates.ts";
+import {
+	CertificateFault,
+	type CertificatePair,
+	type Certificates,
+	createListeners,
+	lookEvery,
+	readPair,
+} from "./certificates.ts";
 
 /** How often the files are looked at. Symbolic links that are switched to other files, as many tools do, send no event. */
 const LOOK_MS = 5000;

@@ -9,7 +9,7 @@ import {
 	type SignedIn,
 	sharedAccountsApp,
 } from "../../../../test/support/accounts-app.ts";
-import { deleteMember, insertMember, updateMemberRole } from "../../tenancy/organizations/index.ts";
+import { organizationMembers } from "../../tenancy/organizations/index.ts";
 import { dropOldEntries, recordAudit, systemActor, userActor } from "./index.ts";
 import { selectEntries } from "./store.ts";
 
@@ -47,7 +47,7 @@ describe("reading the audit log", () => {
 	};
 	const organizationOf = (siteId: string) => app.sites.get(siteId)?.organizationId ?? "";
 	const enlist = (user: SignedIn, role: "admin" | "member", organization = organizationId) =>
-		insertMember(app.metadata, { organizationId: organization, userId: user.id, role, nowMs: 0 });
+		organizationMembers.insert(app.metadata, { organization_id: organization, user_id: user.id, role, created_at: 0 });
 	/** Does something with a user in an organization. */
 	const asMember = async (
 		user: SignedIn,
@@ -57,9 +57,10 @@ describe("reading the audit log", () => {
 	) => {
 		await enlist(user, role, organization);
 		await work();
-		await deleteMember(app.metadata, organization, user.id);
+		await organizationMembers.delete(app.metadata, { organization_id: organization, user_id: user.id });
 	};
-	const setRole = (role: "admin" | "member") => updateMemberRole(app.metadata, organizationId, member.id, role);
+	const setRole = (role: "admin" | "member") =>
+		organizationMembers.update(app.metadata, { organization_id: organizationId, user_id: member.id }, { role });
 	const ofShop = [
 		"utm_mapping.created shop member@example.com",
 		"site.updated shop owner@example.com",

@@ -4,9 +4,9 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, paging, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { auditActions } from "./actions.ts";
 import { type AuditFilter, type AuditView, type EntryRow, selectEntries } from "./store.ts";
@@ -28,25 +28,25 @@ const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
 });
 
+const Entry = Type.Object({
+	id: Type.Integer(),
+	user_id: Nullable(Type.Integer(), { description: "Null: the operator's command line, or the service itself" }),
+	user_email: Type.String({ description: "`system` where `user_id` is null" }),
+	user_name: Nullable(Type.String()),
+	action: Type.String({ description: "`resource.verb`" }),
+	resource_type: Type.String(),
+	resource_id: Nullable(Type.String()),
+	account_id: Nullable(Type.String({ description: "Site" })),
+	details: Type.Record(Type.String(), Type.Unknown(), {
+		description:
+			"Changed fields as `[old, new]`, or facts; `impersonated_by` is the id of the superadmin who acted as this user",
+	}),
+	ip_address: Nullable(Type.String()),
+	created_at: Timestamp(),
+});
+
 const Entries = Type.Object({
-	logs: Type.Array(
-		Type.Object({
-			id: Type.Integer(),
-			user_id: Nullable(Type.Integer(), { description: "Null: the operator's command line, or the service itself" }),
-			user_email: Type.String({ description: "`system` where `user_id` is null" }),
-			user_name: Nullable(Type.String()),
-			action: Type.String({ description: "`resource.verb`" }),
-			resource_type: Type.String(),
-			resource_id: Nullable(Type.String()),
-			account_id: Nullable(Type.String({ description: "Site" })),
-			details: Type.Record(Type.String(), Type.Unknown(), {
-				description:
-					"Changed fields as `[old, new]`, or facts; `impersonated_by` is the id of the superadmin who acted as this user",
-			}),
-			ip_address: Nullable(Type.String()),
-			created_at: Timestamp(),
-		}),
-	),
+	logs: Type.Array(Entry),
 	total: Type.Integer(),
 	page: Type.Integer(),
 	page_size: Type.Integer(),
@@ -124,20 +124,12 @@ export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 	});
 }
 
-function presentEntry(row: EntryRow) {
+function presentEntry({ impersonator_id, ...row }: EntryRow) {
 	const details = JSON.parse(row.details) as Record<string, unknown>;
 	return {
-		id: row.id,
-		user_id: row.user_id,
-		user_email: row.email ?? "system",
-		user_name: row.name,
-		action: row.action,
-		resource_type: row.resource_type,
-		resource_id: row.resource_id,
-		account_id: row.site_id,
-		details: { ...details, ...(row.impersonator_id !== null && { impersonated_by: row.impersonator_id }) },
-		ip_address: row.ip_address,
-		created_at: timestamp(row.created_at),
+		...presentRow(Entry, row),
+		user_email: row.user_email ?? "system",
+		details: { ...details, ...(impersonator_id !== null && { impersonated_by: impersonator_id }) },
 	};
 }
 

@@ -6,8 +6,9 @@ import { textsOf } from "../../../platform/metadata/texts-of.ts";
 
 /** An entry with its author; both are null for the system. */
 export type EntryRow = Row<"audit_log"> & {
-	readonly email: string | null;
-	readonly name: string | null;
+	readonly user_email: string | null;
+	readonly user_name: string | null;
+	readonly account_id: string | null;
 };
 
 export interface AuditView {
@@ -78,7 +79,7 @@ export async function selectEntries(
 		.innerJoin("audit_log", "audit_log.id", "newest.id")
 		.leftJoin("users", "users.id", "audit_log.user_id")
 		.selectAll("audit_log")
-		.select(["users.email", "users.name"])
+		.select(["users.email as user_email", "users.name as user_name", "audit_log.site_id as account_id"])
 		.orderBy("audit_log.created_at", "desc")
 		.orderBy("audit_log.id", "desc")
 		.limit(page.limit)

@@ -15,10 +15,27 @@ const ATTRIBUTION_TOPIC = "attribution";
 const defaults = compileSiteRules(noSiteRules);
 
 /** Reads one list of rules, of the sites named or of all; sites without any are left out. */
-export type SettingsLoader<Part extends keyof SiteRules> = (
+type SettingsLoader<Part extends keyof SiteRules> = (
 	metadata: Metadata,
 	siteIds: readonly string[] | undefined,
 ) => Promise<ReadonlyMap<string, SiteRules[Part]>>;
+
+interface RuleTable<Stored> {
+	list(
+		metadata: Metadata,
+		where: { readonly is_active: 1; readonly site_id?: readonly string[] },
+		order: "id",
+	): Promise<Stored[]>;
+}
+
+/** A loader of the active rules in a table, the oldest first. */
+export const activeRules =
+	<Stored extends { readonly site_id: string }, Rule>({ list }: RuleTable<Stored>, toRule: (row: Stored) => Rule) =>
+	async (metadata: Metadata, siteIds: readonly string[] | undefined): Promise<ReadonlyMap<string, Rule[]>> => {
+		const rows = await list(metadata, { is_active: 1, ...(siteIds !== undefined && { site_id: siteIds }) }, "id");
+		const bySite = Map.groupBy(rows, (row) => row.site_id);
+		return new Map([...bySite].map(([siteId, some]) => [siteId, some.map(toRule)]));
+	};
 
 /** The rules of all sites in memory, for the path of a hit. */
 export interface AttributionDirectory {

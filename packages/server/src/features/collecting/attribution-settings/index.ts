@@ -4,7 +4,7 @@ export {
 	type AttributionChange,
 	type AttributionChangeDeps,
 	type AttributionDirectory,
+	activeRules,
 	changeAttributionSettings,
 	createAttributionDirectory,
-	type SettingsLoader,
 } from "./attribution-settings.ts";

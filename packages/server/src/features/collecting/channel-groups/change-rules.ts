@@ -8,7 +8,7 @@ import {
 } from "../attribution-settings/index.ts";
 import { checkPatterns, defaultRule, ownRule, type RuleFields } from "./rule.ts";
 import type { Rule } from "./schemas.ts";
-import { countRules, deleteRule, findRule, insertRule, type RuleRow, type Target, updateRule } from "./store.ts";
+import { channelRules, type RuleRow, type Target, whereOf } from "./store.ts";
 
 /** Own rules that a site may have, drafts included. */
 export const MAX_RULES = 100;
@@ -26,8 +26,8 @@ const audited = ({ channel_name, source_pattern, medium_pattern, campaign_patter
 export function createRule(deps: AttributionChangeDeps, by: AttributionChange, fields: RuleFields): Promise<Rule> {
 	checkPatterns(fields, "body");
 	return changeAttributionSettings(deps, by, async (trx, now) => {
-		if ((await countRules(trx, by.siteId)) >= MAX_RULES) throw tooMany();
-		const row = await insertRule(trx, newRow(by.siteId, fields, now));
+		if ((await channelRules.count(trx, { site_id: by.siteId })) >= MAX_RULES) throw tooMany();
+		const row = await channelRules.insert(trx, newRow(by.siteId, fields, now));
 		const details = addedFields(audited(row));
 		return { answer: ownRule(row), entry: { action: "channel_rule.created", resourceId: row.id, details } };
 	});
@@ -42,8 +42,8 @@ export function changeRule(
 	refuseDefault(target.id);
 	const { is_active: isActive, ...texts } = fields;
 	return changeAttributionSettings(deps, target, async (trx, now) => {
-		const before = await findRule(trx, target.siteId, target.id);
-		const row: RuleRow | undefined = await updateRule(trx, target, {
+		const before = await findRule(trx, target);
+		const row = await channelRules.update(trx, whereOf(target), {
 			...texts,
 			...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
 			updated_at: now,
@@ -61,7 +61,7 @@ export function changeRule(
 export function removeRule(deps: AttributionChangeDeps, target: AttributionChange & Target): Promise<void> {
 	refuseDefault(target.id);
 	return changeAttributionSettings(deps, target, async (trx) => {
-		const row = await deleteRule(trx, target);
+		const row = await channelRules.delete(trx, whereOf(target));
 		if (row === undefined) throw await whyNotFound(trx, target);
 		const details = removedFields(audited(row));
 		return { answer: undefined, entry: { action: "channel_rule.deleted", resourceId: target.id, details } };
@@ -85,9 +85,11 @@ function refuseDefault(id: number): void {
 	}
 }
 
+const findRule = (metadata: Metadata, target: Target) =>
+	channelRules.find(metadata, whereOf({ ...target, onlyDrafts: false }));
+
 async function whyNotFound(metadata: Metadata, target: Target): Promise<ServiceError> {
-	const row = await findRule(metadata, target.siteId, target.id);
-	return row === undefined
+	return (await findRule(metadata, target)) === undefined
 		? new ServiceError("not_found", { message: "Channel rule not found" })
 		: new ServiceError("rule_is_live");
 }

@@ -9,7 +9,7 @@ import {
 import { MAX_RULES, newRow, tooMany } from "./change-rules.ts";
 import { patternFault, type RuleFields, toFields } from "./rule.ts";
 import { CreateRuleBody } from "./schemas.ts";
-import { countRules, deleteRules, insertRule, listRules } from "./store.ts";
+import { channelRules, deleteRules, listRules } from "./store.ts";
 
 // The rows of an import follow the same schema as the body that adds one rule.
 const check = compileValidator({ schema: CreateRuleBody, method: "POST", url: "", httpPart: "body" });
@@ -53,10 +53,11 @@ export async function importRules(deps: AttributionChangeDeps, by: AttributionCh
 	if (faults.length > 0) throw new ServiceError("validation_error", { detail: faults });
 	return changeAttributionSettings(deps, by, async (trx, now) => {
 		const deleted = await deleteRules(trx, by.siteId, input.scope);
-		if ((await countRules(trx, by.siteId)) + rules.length > MAX_RULES) throw tooMany();
-		for (const rule of rules) await insertRule(trx, newRow(by.siteId, rule, now));
+		if ((await channelRules.count(trx, { site_id: by.siteId })) + rules.length > MAX_RULES) throw tooMany();
+		for (const rule of rules) await channelRules.insert(trx, newRow(by.siteId, rule, now));
 		const details = { imported: rules.length, deleted, scope: input.scope };
-		const answer = { inserted: rules.length, deleted, total_after: await countRules(trx, by.siteId) };
+		const total = await channelRules.count(trx, { site_id: by.siteId });
+		const answer = { inserted: rules.length, deleted, total_after: total };
 		return { answer, entry: { action: "channel_rule.updated", details } };
 	});
 }

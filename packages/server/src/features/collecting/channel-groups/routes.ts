@@ -39,7 +39,7 @@ import {
 	TestBody,
 	WriteQuery,
 } from "./schemas.ts";
-import { findRule, listRules } from "./store.ts";
+import { channelRules, listRules, type Target } from "./store.ts";
 
 const tags = ["Channel groups"];
 const IMPORT_BYTES = 256 * 1024;
@@ -58,9 +58,19 @@ const writing = writingAccount("editor");
 
 const isLive = { description: "`rule_is_live`", ...ErrorRef };
 
-const changeBy = (request: Pick<FastifyRequest, "site" | "caller" | "ip">): AttributionChange => ({
+type Asking = Pick<FastifyRequest, "site" | "caller" | "ip">;
+
+const changeBy = (request: Asking): AttributionChange => ({
 	siteId: request.site.id,
 	actor: actorOf(request),
+});
+
+const targetOf = (
+	request: Asking & { readonly params: Static<typeof RuleParams>; readonly query: Static<typeof WriteQuery> },
+): AttributionChange & Target => ({
+	...changeBy(request),
+	id: request.params.rule_id,
+	onlyDrafts: request.query.only_if_inactive,
 });
 
 /** Routes on the rules that give visits their channel. */
@@ -97,7 +107,7 @@ function registerReads(app: App, deps: AttributionChangeDeps): void {
 		guard: reading,
 		data: Rule,
 		handler: async ({ site, params: { rule_id: id } }) => {
-			const row = await findRule(deps.metadata, site.id, id);
+			const row = await channelRules.find(deps.metadata, { site_id: site.id, id });
 			const rule = row === undefined ? defaultRule(id) : ownRule(row);
 			if (rule === undefined) throw new ServiceError("not_found", { message: "Channel rule not found" });
 			return rule;
@@ -126,11 +136,7 @@ function registerWrites(app: App, deps: AttributionChangeDeps): void {
 		guard: writing,
 		data: Rule,
 		errors: { 409: isLive },
-		handler: (request) => {
-			const { params, query, body } = request;
-			const target = { ...changeBy(request), id: params.rule_id, onlyDrafts: query.only_if_inactive };
-			return changeRule(deps, target, toChanges(body));
-		},
+		handler: (request) => changeRule(deps, targetOf(request), toChanges(request.body)),
 	});
 	addRoute(app, "DELETE /channel-groups/:rule_id", {
 		tags,
@@ -140,10 +146,7 @@ function registerWrites(app: App, deps: AttributionChangeDeps): void {
 		guard: writing,
 		empty: "Removed",
 		errors: { 409: isLive },
-		handler: (request) => {
-			const { params, query } = request;
-			return removeRule(deps, { ...changeBy(request), id: params.rule_id, onlyDrafts: query.only_if_inactive });
-		},
+		handler: (request) => removeRule(deps, targetOf(request)),
 	});
 }
 

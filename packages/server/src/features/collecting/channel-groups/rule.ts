@@ -8,8 +8,10 @@ import type { ChangeRuleBody, CreateRuleBody, Rule } from "./schemas.ts";
 
 const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] as const;
 
+const fieldNames = ["channel_name", ...patternFields, "priority", "is_active"] as const;
+
 /** Editable fields of a rule; null = no pattern, which matches everything. */
-export type RuleFields = Pick<Rule, "channel_name" | (typeof patternFields)[number] | "priority" | "is_active">;
+export type RuleFields = Pick<Rule, (typeof fieldNames)[number]>;
 
 const DEFAULTS_SINCE = timestamp(Date.UTC(2026, 10, 1));
 
@@ -83,20 +85,7 @@ export const toFields = (body: Static<typeof CreateRuleBody>): RuleFields => ({
 });
 
 /** The fields of a change that are given; an empty pattern is none. */
-export function toChanges({
-	channel_name,
-	priority,
-	is_active,
-	...body
-}: Static<typeof ChangeRuleBody>): Partial<RuleFields> {
-	const patterns = patternFields.flatMap((field) => {
-		const pattern = body[field];
-		return pattern === undefined ? [] : [[field, pattern || null]];
-	});
-	return {
-		...(channel_name !== undefined && { channel_name }),
-		...(priority !== undefined && { priority }),
-		...(is_active !== undefined && { is_active }),
-		...Object.fromEntries(patterns),
-	};
-}
+export const toChanges = (body: Static<typeof ChangeRuleBody>): Partial<RuleFields> =>
+	Object.fromEntries(
+		fieldNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name] === "" ? null : body[name]]])),
+	);

@@ -1,5 +1,4 @@
 import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -18,7 +17,6 @@ export interface PipelineDeps {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly metadata: Metadata;
-	readonly store: Pick<EventStore, "query">;
 	readonly sites: Pick<SiteDirectory, "get">;
 	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;

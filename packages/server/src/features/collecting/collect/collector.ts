@@ -98,7 +98,8 @@ export class Collector {
 	readonly #loader: Loader;
 	readonly #ending = new AbortController();
 	#stopTimers: Cancel = () => {};
-	#restored: Promise<void> = Promise.resolve();
+	/** Resolves when the sessions of an earlier run are back, or the event store has taken too long. Never rejects. */
+	restored: Promise<void> = Promise.resolve();
 
 	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
@@ -123,11 +124,6 @@ export class Collector {
 			await collector.close();
 			throw error;
 		}
-	}
-
-	/** Resolves when the sessions of an earlier run are back, or the event store has taken too long. Never rejects. */
-	get restored(): Promise<void> {
-		return this.#restored;
 	}
 
 	get waitingBytes(): number {
@@ -209,6 +205,6 @@ export class Collector {
 			for (const stop of stops) stop();
 		};
 		this.#loader.start();
-		this.#restored = restoreInTime({ ...this.#deps, loader: this.#loader, ending: this.#ending.signal });
+		this.restored = restoreInTime({ ...this.#deps, loader: this.#loader, ending: this.#ending.signal });
 	}
 }

@@ -77,17 +77,13 @@ export class HitPipeline {
 		});
 		this.quota = new EventQuota(deps);
 		this.#context = {
-			sites: deps.sites,
-			attribution: deps.attribution,
-			sessions: deps.sessions,
+			...deps,
 			salts: this.salts,
 			quota: this.quota,
 			tokens: new TokenCheck(deps.secrets),
 			flood: new MinuteWindow(HITS_A_MINUTE),
 			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),
 			paymentPages: paymentPages(deps.paymentDomains),
-			maxAmount: deps.maxAmount,
-			sessionTimeoutMs: deps.sessionTimeoutMs,
 			spool,
 			rejections: this.rejections,
 			// Sessions are put back under the ids of the day on which they began.

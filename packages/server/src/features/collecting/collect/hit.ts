@@ -54,16 +54,34 @@ const none: readonly string[] = [];
 const noneSeen: ReadonlySet<string> = new Set();
 const noTimes: readonly number[] = [];
 
+const notFound = (part: string) => new Error(`a step needs the ${part} of a hit, which no step before it has found`);
+
+/** Stands for a part of a hit that no step has found yet: whatever is read of it throws. */
+function notYet<Part extends object>(part: string): Part {
+	const get = () => {
+		throw notFound(part);
+	};
+	return new Proxy({} as Part, { get });
+}
+
+const noPayload = notYet<Payload>("payload");
+const noSite = notYet<SiteFacts>("site");
+const noPage = notYet<PageAddress>("page");
+
 /** A hit on its way through the steps. Reading a field before its step has set it throws, so that steps in a wrong order fail. */
 export class Hit {
 	readonly request: HitRequest;
 	/** To be called once, when the hit's fate is certain. */
 	readonly settle: (fate: HitFate) => void;
-	#payload: Payload | undefined;
-	#site: SiteFacts | undefined;
-	#page: PageAddress | undefined;
+	/** By `decode`. */
+	payload: Payload = noPayload;
+	/** By `findSite`. */
+	site: SiteFacts = noSite;
+	/** By `checkOrigin`. */
+	page: PageAddress = noPage;
 	#visitor: number | undefined;
-	#change: SessionChange | undefined;
+	/** By `touchSession`; undefined before, and on hits that do not count. */
+	change: SessionChange | undefined;
 	/** By `judgeAgent`. */
 	score = 0;
 	flags = 0;
@@ -90,62 +108,23 @@ export class Hit {
 		this.ts = request.receivedAt;
 	}
 
-	/** By `decode`. */
-	get payload(): Payload {
-		return this.#payload ?? missing("payload");
-	}
-
-	set payload(payload: Payload) {
-		this.#payload = payload;
-	}
-
-	/** By `findSite`. */
-	get site(): SiteFacts {
-		return this.#site ?? missing("site");
-	}
-
-	set site(site: SiteFacts) {
-		this.#site = site;
-	}
-
-	/** By `checkOrigin`. */
-	get page(): PageAddress {
-		return this.#page ?? missing("page");
-	}
-
-	set page(page: PageAddress) {
-		this.#page = page;
-	}
-
 	/** By `identifyVisitor`: the visitor's id under today's salt. */
 	get visitor(): number {
-		return this.#visitor ?? missing("visitor");
+		if (this.#visitor === undefined) throw notFound("visitor");
+		return this.#visitor;
 	}
 
 	set visitor(visitor: number) {
 		this.#visitor = visitor;
 	}
 
-	/** By `touchSession`; undefined before, and on hits that do not count. */
-	get change(): SessionChange | undefined {
-		return this.#change;
-	}
-
-	set change(change: SessionChange) {
-		this.#change = change;
-	}
-
 	/** Under whose name a refusal is counted: empty while no site is known. */
 	get siteId(): string {
-		return this.#site?.id ?? "";
+		return this.site === noSite ? "" : this.site.id;
 	}
 
 	/** Scheme, host and port of the page; empty while none is known. */
 	get origin(): string {
-		return this.#page === undefined ? "" : originOf(this.#page);
+		return this.page === noPage ? "" : originOf(this.page);
 	}
-}
-
-function missing(part: string): never {
-	throw new Error(`a step needs the ${part} of a hit, which no step before it has found`);
 }

@@ -59,21 +59,23 @@ WHERE date >= {since:Date} AND kind IN ('conversion', 'microconversion')
   AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND import_id = ''
 GROUP BY site, kind`;
 
-export async function restoreSessions(deps: RestoreDeps, now: number): Promise<void> {
+export async function restoreSessions({ store, sessions, sessionTimeoutMs }: RestoreDeps, now: number): Promise<void> {
 	const params = {
 		// Two days, as the site's date may be one behind the server's.
 		since: utcDay(now - 2 * DAY_MS),
-		live_since: now - deps.sessionTimeoutMs,
+		live_since: now - sessionTimeoutMs,
 		// Rows of a clock that was ahead say nothing of now.
 		until: now + AHEAD_MS,
 	};
-	await Promise.all([restoreLive(deps, params), restoreTimes(deps, params)]);
-}
-
-async function restoreLive({ store, sessions }: RestoreDeps, params: Record<string, string | number>): Promise<void> {
-	for await (const rows of store.stream<SessionRow>({ sql: LIVE_SESSIONS, params })) {
-		await sessions.restore(rows.map(liveSession));
-	}
+	const restoreTimes = async () => {
+		const rows = await store.query<{ site: string; kind: string; last_time: number }>({ sql: LAST_TIMES, params });
+		await Promise.all(rows.map(({ site, kind, last_time }) => sessions.uniqueTime(site, kind, last_time)));
+	};
+	const restoreLive = async () => {
+		for await (const rows of store.stream<SessionRow>({ sql: LIVE_SESSIONS, params }))
+			await sessions.restore(rows.map(liveSession));
+	};
+	await Promise.all([restoreLive(), restoreTimes()]);
 }
 
 /** Restores the click ids of the last 30 days from entrances, for the case that the session store has lost its notes. */
@@ -88,11 +90,6 @@ export async function restoreClickIds({ store, sessions }: RestoreDeps, now: num
 		}));
 		await sessions.restoreClickIds(sights, now);
 	}
-}
-
-async function restoreTimes({ store, sessions }: RestoreDeps, params: Record<string, string | number>): Promise<void> {
-	const rows = await store.query<{ site: string; kind: string; last_time: number }>({ sql: LAST_TIMES, params });
-	await Promise.all(rows.map(({ site, kind, last_time }) => sessions.uniqueTime(site, kind, last_time)));
 }
 
 function liveSession(row: SessionRow): LiveSession {

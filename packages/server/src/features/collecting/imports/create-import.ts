@@ -11,7 +11,7 @@ import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { runLater } from "./import-jobs.ts";
 import { refuseImports } from "./quotas.ts";
 import { readApart } from "./read-apart.ts";
-import { countUnfinished, findImport, findImported, type ImportRow, insertImport } from "./store.ts";
+import { findImported, type ImportRow, imports, unfinishedStates } from "./store.ts";
 import { type KeptFile, keepFile, newStoredName, shownName } from "./stored-file.ts";
 
 export interface Importer {
@@ -57,7 +57,26 @@ export async function createImport(
 		await lockOrganization(trx, site.organizationId);
 		await refuseDuplicate(trx, { siteId: site.id, sha256: file.sha256 });
 		await refuseUnfinished(trx, site.id);
-		const row = await insertImport(trx, newImport(deps, site.id, actor, input));
+		const row = await imports.insert(trx, {
+			import_id: input.importId ?? uuid(),
+			site_id: site.id,
+			source: input.source,
+			file_name: file.name,
+			stored_name: file.storedName,
+			file_size_bytes: file.bytes,
+			file_sha256: file.sha256,
+			dry_run: input.dryRun ? 1 : 0,
+			timezone: input.timezone,
+			date_from: input.from,
+			date_to: input.to,
+			column_map: JSON.stringify(input.columnMap),
+			status: "pending",
+			progress_percent: 0,
+			batches_done: 0,
+			partitions: 0,
+			created_by: actor.userId,
+			created_at: deps.clock.now(),
+		});
 		if (!input.dryRun) {
 			await refuseImports(trx, row);
 			await noteStarted(deps, trx, { site, actor }, row);
@@ -100,7 +119,8 @@ export const noteStarted = (
 
 /** Throws `conflict` when too many imports of a site have not ended, with those that are uploaded at the moment. */
 export async function refuseUnfinished(metadata: Metadata, siteId: string, uploads = 0): Promise<void> {
-	if ((await countUnfinished(metadata, siteId)) + uploads < UNFINISHED_AT_MOST) return;
+	const unfinished = await imports.count(metadata, { site_id: siteId, status: unfinishedStates });
+	if (unfinished + uploads < UNFINISHED_AT_MOST) return;
 	throw new ServiceError("conflict", { message: "Another import of the site is running: wait until it ends" });
 }
 
@@ -120,50 +140,44 @@ async function checkFile(
 	}
 }
 
-/** Imports a file of this machine, as one that was sent; a job does the rest. Throws as `createImport`, and when it cannot be read. */
-export async function importLocalFile(
+interface Content extends Pick<KeptFile, "name" | "storedName"> {
+	readonly pieces: AsyncIterable<Uint8Array>;
+}
+
+/** Imports a file as it comes; a job does the rest. Throws as `createImport`, and when it cannot be read. */
+export async function importContent(
 	deps: FilingDeps,
 	importer: Importer,
-	path: string,
+	content: Content,
 	options: Omit<ImportInput, "file">,
+	signal?: AbortSignal,
 ): Promise<ImportRow> {
-	const names = { name: shownName(basename(path)), storedName: newStoredName() };
-	const file = await keepFile(deps.files, createReadStream(path), names);
+	const file = await keepFile(deps.files, content.pieces, content, signal);
 	try {
-		return await createImport(deps, importer, { ...options, file });
+		return await createImport(deps, importer, { ...options, file }, signal);
 	} catch (error) {
 		await deps.files.remove(file.storedName);
 		throw error;
 	}
 }
 
+/** Imports a file of this machine, as one that was sent. */
+export const importLocalFile = (
+	deps: FilingDeps,
+	importer: Importer,
+	path: string,
+	options: Omit<ImportInput, "file">,
+): Promise<ImportRow> => {
+	const names = { name: shownName(basename(path)), storedName: newStoredName() };
+	return importContent(deps, importer, { ...names, pieces: createReadStream(path) }, options);
+};
+
 /** How far an import is; with its file gone once it has ended. */
 export async function followImport(
 	deps: FilingDeps,
 	{ import_id, stored_name }: ImportRow,
 ): Promise<ImportRow | undefined> {
-	const row = await findImport(deps.metadata, import_id);
+	const row = await imports.find(deps.metadata, { import_id });
 	if (row?.stored_name === null && stored_name !== null) await deps.files.remove(stored_name);
 	return row;
 }
-
-const newImport = (deps: FilingDeps, siteId: string, actor: Actor, input: ImportInput) => ({
-	import_id: input.importId ?? uuid(),
-	site_id: siteId,
-	source: input.source,
-	file_name: input.file.name,
-	stored_name: input.file.storedName,
-	file_size_bytes: input.file.bytes,
-	file_sha256: input.file.sha256,
-	dry_run: input.dryRun ? 1 : 0,
-	timezone: input.timezone,
-	date_from: input.from,
-	date_to: input.to,
-	column_map: JSON.stringify(input.columnMap),
-	status: "pending" as const,
-	progress_percent: 0,
-	batches_done: 0,
-	partitions: 0,
-	created_by: actor.userId,
-	created_at: deps.clock.now(),
-});

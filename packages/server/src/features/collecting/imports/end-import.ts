@@ -11,15 +11,7 @@ import { reportOf } from "./present.ts";
 import { refuseImports, refusePartitions } from "./quotas.ts";
 import { monthsOf, ofDays } from "./report.ts";
 import { endImport } from "./run-import.ts";
-import {
-	deleteImport,
-	findSiteImport,
-	type ImportRow,
-	importsOf,
-	isUnfinished,
-	moveImport,
-	updateEnded,
-} from "./store.ts";
+import { findSiteImport, type ImportRow, imports, isUnfinished, moveImport } from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
 
 interface ImportRequest extends Importer {
@@ -90,9 +82,8 @@ export async function removeImport(deps: ImportDeps, { site, importId }: Omit<Im
 			return;
 		}
 		await removeFileLater(deps, trx, row);
-		if (!(await deleteImport(trx, importId, ["validated", "failed", "cancelled", "undone"]))) {
-			throw conflict("The import has changed meanwhile");
-		}
+		const removable = { import_id: importId, status: ["validated", "failed", "cancelled", "undone"] as const };
+		if ((await imports.delete(trx, removable)) === undefined) throw conflict("The import has changed meanwhile");
 	});
 }
 
@@ -114,7 +105,7 @@ export async function removeImportsOf(
 	{ deletionId, site, days, rowsDeletedAt }: Pick<Forgetting, "deletionId" | "site" | "days" | "rowsDeletedAt">,
 ): Promise<boolean> {
 	let isDone = true;
-	for (const row of await importsOf(deps.metadata, site.id)) {
+	for (const row of await imports.list(deps.metadata, { site_id: site.id }, "id")) {
 		// Imports created after the deletion of the rows are not affected.
 		if (row.created_at > rowsDeletedAt) continue;
 		if (!isUnfinished(row)) await forgetDays(deps, row, days);
@@ -123,15 +114,12 @@ export async function removeImportsOf(
 			// Which days it has is not known before it is read, and none of them is written without being asked for.
 			const isUnread = row.dry_run === 1 && row.report === null && !isAll(days);
 			if (isUnread || row.status === "importing") isDone = false;
-			if (!isUnread) await cancelWithFile(deps, row);
+			if (isUnread) continue;
+			await deps.metadata.transaction().execute((trx) => cancelImport(deps, trx, row, "Days of the site were deleted"));
+			if (row.stored_name !== null) await deps.files.remove(row.stored_name);
 		}
 	}
 	return isDone;
-}
-
-async function cancelWithFile(deps: ImportDeps, row: ImportRow): Promise<void> {
-	await deps.metadata.transaction().execute((trx) => cancelImport(deps, trx, row, "Days of the site were deleted"));
-	if (row.stored_name !== null) await deps.files.remove(row.stored_name);
 }
 
 type Days = Pick<Forgetting["days"], "from" | "to">;
@@ -158,6 +146,6 @@ async function forgetDays(deps: ImportDeps, row: ImportRow, { from, to }: Days):
 	if (report === undefined) return;
 	const by_day = report.by_day.filter(({ date }) => (from !== null && date < from) || (to !== null && date > to));
 	if (by_day.length === report.by_day.length) return;
-	const kept = JSON.stringify({ ...report, ...ofDays(by_day) });
-	await updateEnded(deps.metadata, row.import_id, { report: kept, partitions: monthsOf(by_day).size });
+	const kept = { report: JSON.stringify({ ...report, ...ofDays(by_day) }), partitions: monthsOf(by_day).size };
+	await imports.update(deps.metadata, { import_id: row.import_id }, kept);
 }

@@ -1,6 +1,6 @@
 /** Imports: files of other tools become rows that can be told apart, left out and taken back. */
 
-export { createImport, followImport, importLocalFile } from "./create-import.ts";
+export { followImport, importContent, importLocalFile } from "./create-import.ts";
 export type { FilingDeps, ImportDeps } from "./deps.ts";
 export { removeImport, removeImportsOf } from "./end-import.ts";
 export { type ImportedSum, type ImportSource, importSources } from "./formats/format.ts";

@@ -8,17 +8,18 @@ import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { describeAgent, scoreAgent } from "../visitors/index.ts";
-import type {
-	Arrival,
-	ImportedHit,
-	ImportedItem,
-	ImportedSum,
-	ImportedTime,
-	SkipReason,
-	UnreadCell,
+import {
+	type Arrival,
+	dimensionNames,
+	type ImportedHit,
+	type ImportedItem,
+	type ImportedSum,
+	type ImportedTime,
+	type SkipReason,
+	type UnreadCell,
 } from "./formats/format.ts";
 import { remembered } from "./remembered.ts";
-import { dimensionNames, type LeftOut, ReportBuilder } from "./report.ts";
+import { type LeftOut, ReportBuilder } from "./report.ts";
 import { areMeasures, attributed, type SumSettings, sumRows } from "./sum-rows.ts";
 import { type VisitSettings, Visits } from "./visits.ts";
 

@@ -14,7 +14,7 @@ import type { FileToRead } from "./stored-file.ts";
 export interface ReadWish {
 	readonly source: ImportSource;
 	readonly file: FileToRead;
-	readonly context: Omit<FormatContext, "signal">;
+	readonly context: FormatContext;
 	/** Absent when the beginning of the file is checked and nothing else. */
 	readonly intake?: IntakePlan;
 	/** Batches that are stored already; absent when the report is wanted and no rows. */
@@ -42,11 +42,6 @@ const CHECKED_WITHIN_MS = MINUTE_MS;
 const READ_WITHIN_MS = 6 * HOUR_MS;
 const STDERR_KEPT = 4000;
 
-interface Watching {
-	readonly signal: AbortSignal | undefined;
-	readonly onBytes?: (bytes: number) => void;
-}
-
 /**
  * Reads a file in a process of its own, whose memory and time are bounded: neither a huge nor a hostile file blocks the thread that takes
  * hits. Yields rows and stored batches, the next ones when these were dealt with, and returns the report. Throws `UnreadableFile`, a
@@ -55,7 +50,7 @@ interface Watching {
 export async function* readApart(
 	{ reading: { filesAt, memoryBytes }, clock }: Pick<FilingDeps, "reading" | "clock">,
 	wish: ReadWish,
-	{ signal, onBytes }: Watching,
+	{ signal, onBytes }: { readonly signal: AbortSignal | undefined; readonly onBytes?: (bytes: number) => void },
 ): AsyncGenerator<Extract<ReadMessage, { kind: "rows" | "stored" }>, ImportReport | undefined> {
 	signal?.throwIfAborted();
 	const ms = wish.intake === undefined ? CHECKED_WITHIN_MS : READ_WITHIN_MS;

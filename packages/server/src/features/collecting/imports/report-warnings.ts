@@ -19,12 +19,7 @@ export function shortfallOf({
 	rows_accepted,
 	rows_read,
 	skip_reasons,
-}: Pick<ImportReport, "rows_accepted" | "rows_read"> & {
-	readonly skip_reasons: readonly Pick<
-		ImportReport["skip_reasons"][number],
-		"reason" | "count" | "sample_lines" | "samples"
-	>[];
-}): string | undefined {
+}: Pick<ImportReport, "rows_accepted" | "rows_read" | "skip_reasons">): string | undefined {
 	const malformed = skip_reasons.find(({ reason }) => reason === "malformed");
 	const isUnreadable = malformed !== undefined && malformed.count * 2 > rows_read;
 	if (rows_accepted > 0 && !isUnreadable) return undefined;
@@ -43,26 +38,23 @@ export function addWarnings(
 	{ source, warnings = [] }: ImportFormat,
 	{ attribution, timezone, fileTimezone, days: { imported } }: IntakeSettings,
 ): void {
-	const shortfall = shortfallOf(result.report());
-	if (shortfall !== undefined) result.warn(shortfall);
-	for (const text of result.unreadColumns) result.warn(text);
-	for (const text of warnings) result.warn(text);
 	const others = new Set(imported);
 	const twice = result.dates.filter((date) => others.has(date));
-	if (twice.length > 0) {
-		result.warn(
+	const texts = [
+		shortfallOf(result.report()),
+		...result.unreadColumns,
+		...warnings,
+		twice.length > 0 &&
 			`Another import has rows on ${twice.length} of these days, from ${twice[0]} to ${twice.at(-1)}: both count`,
-		);
-	}
-	if (source === "access_log" && attribution.domains.length === 0) {
-		result.warn("The site has no authorized domains: its own pages may count as referrers, and other hosts as its own");
-	}
-	if (hasEntrances && !tellsEngagement) {
-		result.warn("The file does not tell which visits were engaged: all of them count as bounces, 100 % of its days");
-	}
-	if (daysWithoutHours && timezone !== fileTimezone) {
-		result.warn(
+		source === "access_log" &&
+			attribution.domains.length === 0 &&
+			"The site has no authorized domains: its own pages may count as referrers, and other hosts as its own",
+		hasEntrances &&
+			!tellsEngagement &&
+			"The file does not tell which visits were engaged: all of them count as bounces, 100 % of its days",
+		daysWithoutHours &&
+			timezone !== fileTimezone &&
 			`Days without hours are taken as they are, though the file tells them in ${fileTimezone} and the site in ${timezone}`,
-		);
-	}
+	];
+	for (const text of texts) if (text) result.warn(text);
 }

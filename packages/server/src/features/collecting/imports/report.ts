@@ -1,54 +1,22 @@
+import type { Static } from "typebox";
 import { DECIMAL_STEPS } from "../../../analytics/model/event-columns.ts";
-import type { ImportDimension, SkippedLine, SkipReason, UnreadCell } from "./formats/format.ts";
+import {
+	type ReportedDimension,
+	reportedDimensions,
+	type SkippedLine,
+	type SkipReason,
+	type UnreadCell,
+} from "./formats/format.ts";
+import type { Report } from "./schemas.ts";
 
-/** Report of an import, as the API shows it. */
-export interface ImportReport {
-	readonly rows_read: number;
-	readonly rows_accepted: number;
-	readonly rows_skipped: number;
-	readonly skip_reasons: readonly {
-		readonly reason: SkipReason;
-		readonly count: number;
-		readonly sample_lines: number[];
-		/** Where and why, of the first lines of which more is known than their number. */
-		readonly samples: string[];
-	}[];
-	readonly date_from: string | null;
-	readonly date_to: string | null;
-	readonly totals: ImportTotals;
-	/** All sums of each day, so that days can be taken out later. */
-	readonly by_day: readonly (ImportTotals & { readonly date: string })[];
-	readonly dimensions_filled: readonly ReportedDimension[];
-	readonly warnings: readonly string[];
-}
+/** Report of an import as it is stored: as the API shows it, with all sums of each day, so that days can be taken out later. */
+export type ImportReport = Omit<Static<typeof Report>, "by_day"> & {
+	readonly by_day: (ImportTotals & { readonly date: string })[];
+};
+export type ImportTotals = Static<typeof Report>["totals"];
 
 const counts = ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions"] as const;
 type Counts = Record<(typeof counts)[number], number>;
-
-export type ImportTotals = Readonly<Counts> & { readonly revenue: number };
-
-/** The dimensions of sums and their names in the API, in the order in which a report lists them. */
-export const dimensionNames = [
-	["path", "path"],
-	["content_group", "content_grouping"],
-	["landing_path", "landing_page"],
-	["landing_group", "landing_content_grouping"],
-	["referrer", "referrer_domain"],
-	["utm_source", "utm_source"],
-	["utm_medium", "utm_medium"],
-	["utm_campaign", "utm_campaign"],
-	["utm_term", "utm_term"],
-	["utm_content", "utm_content"],
-	["country", "country"],
-	["device", "device_type"],
-	["browser", "browser"],
-	["os", "os"],
-	["event_type", "conversion_type"],
-] as const satisfies readonly (readonly [ImportDimension, string])[];
-export type ReportedDimension = (typeof dimensionNames)[number][1] | "hour";
-
-/** The dimensions that rows may fill, by their names in the API. */
-export const reportedDimensions: ReportedDimension[] = [...dimensionNames.map(([, reported]) => reported), "hour"];
 
 const SAMPLES = 10;
 /** Most columns with unreadable cells that are reported; a file may have any number. */
@@ -151,13 +119,7 @@ export class ReportBuilder {
 	}
 }
 
-const zero = (): Counts => ({
-	entrances: 0,
-	engaged_entrances: 0,
-	page_views: 0,
-	microconversions: 0,
-	conversions: 0,
-});
+const zero = () => Object.fromEntries(counts.map((name) => [name, 0])) as Counts;
 
 export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySet<string> =>
 	new Set(days.map(({ date }) => date.slice(0, 7)));

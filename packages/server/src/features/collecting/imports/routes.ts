@@ -50,28 +50,27 @@ export function registerImports(app: App, deps: ImportDeps): void {
 
 const isForm = (type = ""): boolean => type.toLowerCase().startsWith("multipart/form-data");
 
-/** Uploads that run, by site: each takes disk and a process that checks it, so they count as unfinished imports do. */
-class Uploads {
-	readonly #running = new Map<string, number>();
-
+/** Counts the uploads that run, by site: each takes disk and a process that checks it, so they count as unfinished imports do. */
+function uploadCounter({ metadata }: Pick<ImportDeps, "metadata">) {
+	const running = new Map<string, number>();
 	/** Throws `conflict` when the site has as many unfinished imports as it may. */
-	async run<T>({ metadata }: Pick<ImportDeps, "metadata">, siteId: string, upload: () => Promise<T>): Promise<T> {
-		const others = this.#running.get(siteId) ?? 0;
-		this.#running.set(siteId, others + 1);
+	return async <T>(siteId: string, upload: () => Promise<T>): Promise<T> => {
+		const others = running.get(siteId) ?? 0;
+		running.set(siteId, others + 1);
 		try {
 			await refuseUnfinished(metadata, siteId, others);
 			return await upload();
 		} finally {
-			const left = (this.#running.get(siteId) ?? 1) - 1;
-			if (left > 0) this.#running.set(siteId, left);
-			else this.#running.delete(siteId);
+			const left = (running.get(siteId) ?? 1) - 1;
+			if (left > 0) running.set(siteId, left);
+			else running.delete(siteId);
 		}
-	}
+	};
 }
 
 /** A scope of its own, as it alone takes forms with files. */
 function registerUpload(app: App, deps: ImportDeps): void {
-	const uploads = new Uploads();
+	const counted = uploadCounter(deps);
 	void app.register(async (scope) => {
 		// The route reads the body itself, to a file.
 		scope.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null, {}));
@@ -93,7 +92,7 @@ function registerUpload(app: App, deps: ImportDeps): void {
 				if (!isForm(request.headers["content-type"])) {
 					throw fieldError("body", "Must be a form with a file (multipart/form-data)", "multipart");
 				}
-				const row = await uploads.run(deps, request.site.id, async () => {
+				const row = await counted(request.site.id, async () => {
 					const upload = await takeUpload(deps, request.raw);
 					try {
 						const input = readForm(upload, request.site.timezone);

@@ -13,7 +13,7 @@ import { UnreadableFile } from "./formats/format.ts";
 import type { DayPlan, IntakePlan } from "./intake.ts";
 import { refusePartitions } from "./quotas.ts";
 import { type ReadWish, readApart } from "./read-apart.ts";
-import { findImport, type ImportRow, moveImport, updateRunning } from "./store.ts";
+import { type ImportRow, imports, moveImport, updateRunning } from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
 
 /** Another run works on the import, or it was cancelled. */
@@ -35,7 +35,7 @@ interface Run extends Pick<ReadWish, "done"> {
 async function readRows(deps: ImportDeps, row: ImportRow, { attempt, signal, ...wish }: Run): Promise<string> {
 	const stop = new AbortController();
 	const note = async (changes: Parameters<typeof updateRunning>[3]) => {
-		if (!(await updateRunning(deps.metadata, row.import_id, attempt, changes))) throw new Superseded();
+		if ((await updateRunning(deps.metadata, row.import_id, attempt, changes)) === undefined) throw new Superseded();
 	};
 	let read = 0;
 	let noting = Promise.resolve();
@@ -50,7 +50,12 @@ async function readRows(deps: ImportDeps, row: ImportRow, { attempt, signal, ...
 	});
 	const reading = readApart(
 		deps,
-		{ ...fileOf(row), ...wish },
+		{
+			source: row.source,
+			file: { name: row.file_name, storedName: row.stored_name, bytes: row.file_size_bytes },
+			context: { timezone: row.timezone, columnMap: JSON.parse(row.column_map) as Record<string, string> },
+			...wish,
+		},
 		{
 			signal: AbortSignal.any([stop.signal, signal]),
 			onBytes: (bytes) => {
@@ -98,12 +103,6 @@ export async function writeBesideHits(
 	if (rest > 0) await clock.sleep(rest);
 }
 
-const fileOf = (row: ImportRow): Pick<ReadWish, "source" | "file" | "context"> => ({
-	source: row.source,
-	file: { name: row.file_name, storedName: row.stored_name, bytes: row.file_size_bytes },
-	context: { timezone: row.timezone, columnMap: JSON.parse(row.column_map) as Record<string, string> },
-});
-
 /** No log is older, and no day before it is one that a report can show. */
 const FIRST_DAY = "1990-01-01";
 
@@ -148,7 +147,7 @@ const BATCH_BYTES = 3 * 1024 * 1024;
 /** Continues an import where an earlier run ended. Temporary failures are thrown for a retry; all others end it as failed. */
 export async function runImport(deps: ImportDeps, importId: string, signal: AbortSignal): Promise<void> {
 	try {
-		const row = await findImport(deps.metadata, importId);
+		const row = await imports.find(deps.metadata, { import_id: importId });
 		if (row === undefined) return;
 		const validated = row.status === "pending" || row.status === "validating" ? await validate(deps, row, signal) : row;
 		if (validated.status === "importing" || (validated.status === "validated" && validated.dry_run === 0)) {
@@ -233,7 +232,7 @@ export async function endImport(
 
 /** Ends an import that cannot continue; its written rows stay until it is undone. */
 export async function failImport(deps: ImportDeps, trx: Metadata, importId: string, message: string): Promise<void> {
-	const row = await findImport(trx, importId);
+	const row = await imports.find(trx, { import_id: importId });
 	if (row !== undefined) await endImport(deps, trx, row, { to: "failed", changes: { error_message: message } });
 }
 

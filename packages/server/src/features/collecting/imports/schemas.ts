@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { importSources, skipReasons, storedSources } from "./formats/format.ts";
-import { reportedDimensions } from "./report.ts";
+import { importSources, reportedDimensions, skipReasons, storedSources } from "./formats/format.ts";
 import { importStatuses } from "./store.ts";
 
 const Day = Type.String({ format: "date" });
@@ -50,7 +49,7 @@ export const ImportParams = Type.Object({ import_id: Type.String({ format: "uuid
 
 const Count = Type.Integer({ minimum: 0 });
 
-const Report = Type.Object({
+export const Report = Type.Object({
 	rows_read: Count,
 	rows_accepted: Count,
 	rows_skipped: Count,

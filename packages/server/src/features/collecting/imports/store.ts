@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
-import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 
@@ -19,7 +20,7 @@ type ImportStatus = keyof typeof reachedFrom;
 
 export const importStatuses = Object.keys(reachedFrom) as ImportStatus[];
 
-const unfinishedStates: readonly ImportStatus[] = ["pending", "validating", "importing", "validated"];
+export const unfinishedStates: readonly ImportStatus[] = ["pending", "validating", "importing", "validated"];
 
 export const isUnfinished = ({ status }: Pick<Row<"imports">, "status">): boolean => unfinishedStates.includes(status);
 
@@ -27,37 +28,14 @@ export type ImportRow = Row<"imports">;
 
 type Changes = Partial<Omit<ImportRow, "id" | "import_id" | "site_id" | "status">>;
 
-export const insertImport = (metadata: Metadata, row: NewRow<"imports">): Promise<ImportRow> =>
-	tables(metadata).insertInto("imports").values(row).returningAll().executeTakeFirstOrThrow();
-
-/** An import by its id, whatever its site. */
-export const findImport = (metadata: Metadata, importId: string): Promise<ImportRow | undefined> =>
-	tables(metadata).selectFrom("imports").selectAll().where("import_id", "=", importId).executeTakeFirst();
+export const imports = tableOf("imports");
 
 export const findSiteImport = (metadata: Metadata, siteId: string, importId: string): Promise<ImportRow | undefined> =>
-	tables(metadata)
-		.selectFrom("imports")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("import_id", "=", importId)
-		.executeTakeFirst();
+	imports.find(metadata, { site_id: siteId, import_id: importId });
 
 export async function listImports(metadata: Metadata, siteId: string, page: PageRequest) {
 	const all = tables(metadata).selectFrom("imports").where("site_id", "=", siteId);
 	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
-}
-
-export const importsOf = (metadata: Metadata, siteId: string): Promise<ImportRow[]> =>
-	tables(metadata).selectFrom("imports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
-
-export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("imports")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("site_id", "=", siteId)
-		.where("status", "in", unfinishedStates)
-		.executeTakeFirstOrThrow();
-	return Number(count);
 }
 
 /** How many imports but this one have rows, or are to get some, and their months: of a site, or of all. */
@@ -101,57 +79,20 @@ export const findImported = (
 		.executeTakeFirst();
 
 /** Moves an import to a state that its state leads to, with `attempt` only while that run works on it; else undefined. */
-export function moveImport(
+export const moveImport = (
 	metadata: Metadata,
 	importId: string,
 	to: ImportStatus,
-	changes: Changes = {},
-	attempt?: string,
-): Promise<ImportRow | undefined> {
-	const query = tables(metadata)
-		.updateTable("imports")
-		.set({ ...changes, status: to })
-		.where("import_id", "=", importId)
-		.where("status", "in", reachedFrom[to]);
-	return (attempt === undefined ? query : query.where("attempt", "=", attempt)).returningAll().executeTakeFirst();
-}
-
-/** Changes an import while a run works on it; false when it does no longer. */
-export async function updateRunning(
-	metadata: Metadata,
-	importId: string,
-	attempt: string,
 	changes: Changes,
-): Promise<boolean> {
-	const rows = await tables(metadata)
-		.updateTable("imports")
-		.set(changes)
-		.where("import_id", "=", importId)
-		.where("attempt", "=", attempt)
-		.where("status", "in", ["validating", "importing"])
-		.returning("id")
-		.execute();
-	return rows.length > 0;
-}
+	attempt?: string,
+): Promise<ImportRow | undefined> => {
+	const where = { import_id: importId, status: reachedFrom[to], ...(attempt !== undefined && { attempt }) };
+	return imports.update(metadata, where, { ...changes, status: to });
+};
 
-export async function updateEnded(metadata: Metadata, importId: string, changes: Changes): Promise<void> {
-	await tables(metadata).updateTable("imports").set(changes).where("import_id", "=", importId).execute();
-}
-
-/** Removes what is known of an import; false when it is gone or in another state. */
-export async function deleteImport(
-	metadata: Metadata,
-	importId: string,
-	inStates: readonly ImportStatus[],
-): Promise<boolean> {
-	const rows = await tables(metadata)
-		.deleteFrom("imports")
-		.where("import_id", "=", importId)
-		.where("status", "in", inStates)
-		.returning("id")
-		.execute();
-	return rows.length > 0;
-}
+/** Changes an import while a run works on it; undefined when it does no longer. */
+export const updateRunning = (metadata: Metadata, importId: string, attempt: string, changes: Changes) =>
+	imports.update(metadata, { import_id: importId, attempt, status: ["validating", "importing"] }, changes);
 
 /** Imports whose rows were never asked for, made before a moment. */
 export const selectForgotten = (metadata: Metadata, before: number): Promise<ImportRow[]> =>

@@ -30,6 +30,7 @@ export async function keepFile(
 	files: Pick<FileStore, "write">,
 	source: AsyncIterable<Uint8Array>,
 	{ name, storedName }: Pick<KeptFile, "name" | "storedName">,
+	signal?: AbortSignal,
 ): Promise<KeptFile> {
 	const hash = createHash("sha256");
 	async function* pieces() {
@@ -38,7 +39,7 @@ export async function keepFile(
 			yield piece;
 		}
 	}
-	const bytes = await files.write(storedName, pieces());
+	const bytes = await files.write(storedName, pieces(), signal);
 	return { name, storedName, bytes, sha256: hash.digest("hex") };
 }
 

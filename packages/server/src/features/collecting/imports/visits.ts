@@ -25,12 +25,6 @@ export interface VisitSettings {
 	readonly channelRules: ChannelRules | undefined;
 }
 
-interface JudgedAgent {
-	readonly agent: Agent;
-	readonly score: number;
-	readonly flags: number;
-}
-
 interface PageView {
 	readonly at: number;
 	readonly when: LocalHour;
@@ -38,7 +32,7 @@ interface PageView {
 	readonly referrer: PageAddress | undefined;
 	readonly visitor: string;
 	readonly userAgent: string;
-	readonly judged: JudgedAgent;
+	readonly judged: { readonly agent: Agent; readonly score: number; readonly flags: number };
 }
 
 interface Visit {

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { listenLocally } from "../../../../test/support/local-server.ts";
-import { findMigration } from "./store.ts";
+import { migrations } from "./store.ts";
 
 const login = { email: "ann@old.example", password: "a password of the older service" };
 const base = { source: "google", medium: "organic", country: "ES", device: "mobile" };
@@ -59,7 +59,7 @@ const { call } = here;
 const start = (change: object = {}) =>
 	call(`POST /migration/accounts/${here.site}/jobs`, { ...credentials, ...asked, ...change });
 const jobOf = async (id: number) => (await call(`GET /migration/jobs/${id}`)).data;
-const sealedLogin = async (id: number) => (await findMigration(here.app.metadata, id))?.sealed_login;
+const sealedLogin = async (id: number) => (await migrations.find(here.app.metadata, { id }))?.sealed_login;
 const totals = async () => {
 	const { traffic } = (await call("GET /stats/overview?start_date=2026-10-01&end_date=2026-10-31")).data;
 	const { entrances, page_views, conversions, microconversions, revenue } = traffic;

@@ -15,7 +15,7 @@ import { failMigration, runMigration } from "./run-migration.ts";
 import { AccountParams, Connection, Created, Job, JobBody, JobList, JobParams, Progress, TestBody } from "./schemas.ts";
 import { MIGRATION_JOB, type MigrationDeps, startMigration } from "./start-migration.ts";
 import { presentJob, presentProgress, stateOf } from "./state.ts";
-import { findMigration, listMigrations, type MigrationRow, migrationKinds, updateUnfinished } from "./store.ts";
+import { listMigrations, type MigrationRow, migrationKinds, migrations, updateUnfinished } from "./store.ts";
 
 const tags = ["Migration"];
 const forAdmins = { organizationRole: "admin" } as const;
@@ -114,7 +114,7 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 /** The job that a request names, and its site. Throws `not_found` also for one of another organization. */
 async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number) {
 	const { metadata } = deps.imports;
-	const row = await findMigration(metadata, jobId);
+	const row = await migrations.find(metadata, { id: jobId });
 	const site = row && (await findSite(metadata, row.site_id));
 	const { caller } = request;
 	const isSuperadmin = caller.kind === "session" && caller.role === "superadmin";

@@ -1,14 +1,13 @@
-import { createHash, type Hash } from "node:crypto";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { JobContext } from "../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
-import { createImport, findSiteImport, type ImportedSum } from "../imports/index.ts";
+import { findSiteImport, type ImportedSum, importContent } from "../imports/index.ts";
 import { type LegacyLogin, type LegacySession, openLegacy } from "./legacy-service.ts";
 import { loginSealer, type MigrationDeps, nothingFetched } from "./start-migration.ts";
-import { type FetchedByKind, findMigration, type MigrationKind, type MigrationRow, updateUnfinished } from "./store.ts";
+import { type FetchedByKind, type MigrationKind, type MigrationRow, migrations, updateUnfinished } from "./store.ts";
 
 /** A fetched row as a line of the import's file. */
 type Sum = Pick<ImportedSum, "at" | "dimensions" | "measures">;
@@ -80,7 +79,7 @@ export async function runMigration(
 	context: Pick<JobContext, "signal">,
 ): Promise<void> {
 	const { metadata, clock } = deps.imports;
-	const found = await findMigration(metadata, id);
+	const found = await migrations.find(metadata, { id });
 	if (found === undefined || found.sealed_login === null) return;
 	const begun = { status: "running" as const, started_at: found.started_at ?? clock.now() };
 	const row = await updateUnfinished(metadata, id, begun);
@@ -114,30 +113,24 @@ async function bring(deps: MigrationDeps, row: MigrationRow, { signal }: Pick<Jo
 	if (legacyApiUrl === undefined) throw gone("LEGACY_API_URL is not set any more");
 	const session = await openLegacy(imports.clock, legacyApiUrl, loginOf(deps, row), signal);
 	const storedName = `migration-${row.import_id}.ndjson`;
-	const hash = createHash("sha256");
-	const bytes = await imports.files.write(storedName, fileOf(deps, { row, session, signal, hash }), signal);
-	try {
-		await createImport(
-			imports,
-			{
-				site: { id: site.id, organizationId: site.organization_id },
-				actor: { ...systemActor, userId: row.created_by },
-			},
-			{
-				importId: row.import_id,
-				source: "legacy_service",
-				dryRun: false,
-				timezone: site.timezone,
-				from: row.date_from,
-				to: row.date_to,
-				columnMap: {},
-				file: { name: `${row.v1_account_id}.ndjson`, storedName, bytes, sha256: hash.digest("hex") },
-			},
-		);
-	} catch (error) {
-		await imports.files.remove(storedName);
-		throw error;
-	}
+	await importContent(
+		imports,
+		{
+			site: { id: site.id, organizationId: site.organization_id },
+			actor: { ...systemActor, userId: row.created_by },
+		},
+		{ name: `${row.v1_account_id}.ndjson`, storedName, pieces: fileOf(deps, { row, session, signal }) },
+		{
+			importId: row.import_id,
+			source: "legacy_service",
+			dryRun: false,
+			timezone: site.timezone,
+			from: row.date_from,
+			to: row.date_to,
+			columnMap: {},
+		},
+		signal,
+	);
 }
 
 const gone = (message: string) => new JobFailure(message, { isFinal: true, isOurs: false });
@@ -151,13 +144,9 @@ function loginOf(deps: MigrationDeps, { import_id, sealed_login }: MigrationRow)
 /** The file's lines as they come; the first makes it unlike that of every other job. */
 async function* fileOf(
 	{ imports: { metadata } }: MigrationDeps,
-	{ row, session, signal, hash }: { row: MigrationRow; session: LegacySession; signal: AbortSignal; hash: Hash },
+	{ row, session, signal }: { row: MigrationRow; session: LegacySession; signal: AbortSignal },
 ) {
-	const piece = (lines: readonly unknown[]): Buffer => {
-		const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-		hash.update(bytes);
-		return bytes;
-	};
+	const piece = (lines: readonly unknown[]) => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 	yield piece([{ job: row.id, import: row.import_id, account: row.v1_account_id }]);
 	let fetched: FetchedByKind = nothingFetched;
 	const note = async (kind: MigrationKind, now: FetchedByKind[MigrationKind]) => {

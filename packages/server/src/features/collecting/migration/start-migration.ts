@@ -7,7 +7,7 @@ import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import type { ImportDeps } from "../imports/index.ts";
 import type { LegacyLogin } from "./legacy-service.ts";
 import { stateOf } from "./state.ts";
-import { type FetchedByKind, insertMigration, listMigrations, type MigrationKind, type MigrationRow } from "./store.ts";
+import { type FetchedByKind, listMigrations, type MigrationKind, type MigrationRow, migrations } from "./store.ts";
 
 /** Dependencies of migration jobs: the fetched rows are an import. */
 export interface MigrationDeps extends ServerSecrets {
@@ -46,7 +46,7 @@ export function startMigration(deps: MigrationDeps, input: NewMigration): Promis
 		await lockOrganization(trx, site.organizationId);
 		await refuseOverlap(trx, input);
 		const import_id = uuid();
-		const row = await insertMigration(trx, {
+		const row = await migrations.insert(trx, {
 			site_id: site.id,
 			import_id,
 			v1_account_id: accountId,

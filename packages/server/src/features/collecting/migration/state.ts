@@ -1,6 +1,7 @@
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findSiteImport, type ImportRow } from "../imports/index.ts";
+import { Job, Progress } from "./schemas.ts";
 import { type FetchedByKind, type MigrationRow, updateUnfinished } from "./store.ts";
 
 interface MigrationState {
@@ -42,38 +43,26 @@ function percentOf({ status, fetched }: MigrationRow, imported: ImportRow | unde
 
 export function presentJob({ row, percent }: MigrationState) {
 	const kinds = JSON.parse(row.kinds) as string[];
-	return {
-		id: row.id,
+	return presentRow(Job, {
+		...row,
 		account_id: row.site_id,
-		v1_account_id: row.v1_account_id,
-		date_from: row.date_from,
-		date_to: row.date_to,
 		migrate_conversions: kinds.includes("conversions"),
 		migrate_microconversions: kinds.includes("microconversions"),
 		migrate_pageviews: kinds.includes("pageviews"),
-		status: row.status,
 		progress: percent,
-		import_id: row.import_id,
-		created_at: timestamp(row.created_at),
-		started_at: timestampOrNull(row.started_at),
-		completed_at: timestampOrNull(row.completed_at),
-	};
+	});
 }
 
 export function presentProgress({ row, percent }: MigrationState, nowMs: number) {
 	const fetched = JSON.parse(row.fetched) as FetchedByKind;
-	return {
-		id: row.id,
-		status: row.status,
+	return presentRow(Progress, {
+		...row,
 		conversions_progress: presentKind(fetched.conversions),
 		microconversions_progress: presentKind(fetched.microconversions),
 		pageviews_progress: presentKind(fetched.pageviews),
 		overall_percent: percent,
-		current_step: row.current_step,
-		error_message: row.error_message,
-		started_at: timestampOrNull(row.started_at),
-		estimated_completion: timestampOrNull(estimated(row, percent, nowMs)),
-	};
+		estimated_completion: estimated(row, percent, nowMs),
+	});
 }
 
 const presentKind = ({ total, migrated }: FetchedByKind["pageviews"]) => ({

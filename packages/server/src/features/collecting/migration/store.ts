@@ -1,4 +1,5 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** Kinds of data that a migration job brings, in its order. */
@@ -12,26 +13,12 @@ export type MigrationRow = Row<"migration_jobs">;
 
 type Changes = Partial<Omit<MigrationRow, "id" | "site_id" | "import_id">>;
 
-export const insertMigration = (metadata: Metadata, row: NewRow<"migration_jobs">): Promise<MigrationRow> =>
-	tables(metadata).insertInto("migration_jobs").values(row).returningAll().executeTakeFirstOrThrow();
+export const migrations = tableOf("migration_jobs");
 
-export const findMigration = (metadata: Metadata, id: number): Promise<MigrationRow | undefined> =>
-	tables(metadata).selectFrom("migration_jobs").selectAll().where("id", "=", id).executeTakeFirst();
-
-export const listMigrations = (metadata: Metadata, siteId: string): Promise<MigrationRow[]> =>
-	tables(metadata)
-		.selectFrom("migration_jobs")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.orderBy("id", "desc")
-		.execute();
+/** Those of a site, newest first. */
+export const listMigrations = async (metadata: Metadata, siteId: string): Promise<MigrationRow[]> =>
+	(await migrations.list(metadata, { site_id: siteId }, "id")).reverse();
 
 /** Changes a job that has not ended; undefined when it has, or is gone. */
 export const updateUnfinished = (metadata: Metadata, id: number, changes: Changes): Promise<MigrationRow | undefined> =>
-	tables(metadata)
-		.updateTable("migration_jobs")
-		.set(changes)
-		.where("id", "=", id)
-		.where("status", "in", ["pending", "running"])
-		.returningAll()
-		.executeTakeFirst();
+	migrations.update(metadata, { id, status: ["pending", "running"] }, changes);

@@ -26,7 +26,7 @@ const passthroughReferrers: SiteCollection<"passthrough_referrers"> = {
 	audit: "passthrough",
 	unique: { field: "domain", noun: "domain" },
 	isDated: true,
-	list: { key: "referrers", order: [["id", "desc"]] },
+	list: { key: "referrers", order: ["id desc"] },
 	summaries: {
 		list: "Passthrough referrers",
 		get: "One passthrough referrer",

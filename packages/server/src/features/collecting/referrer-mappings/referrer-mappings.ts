@@ -26,10 +26,7 @@ const referrerMappings: SiteCollection<"referrer_mappings"> = {
 	list: {
 		key: "mappings",
 		description: "In order of evaluation",
-		order: [
-			["priority", "desc"],
-			["id", "asc"],
-		],
+		order: ["priority desc", "id"],
 	},
 	summaries: {
 		list: "Referrer mappings",

@@ -6,7 +6,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { chooseEncoding, type Encoding } from "../../../platform/http/choose-encoding.ts";
 import { etagOf, matches } from "../../../platform/http/etag.ts";
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
-import { MemoryRateCounter } from "../../../platform/http/rate-limit/memory-rate-counter.ts";
+import { MemoryRateCounter } from "../../../platform/http/rate-limit/rate-counter.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";

@@ -2,6 +2,7 @@ import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { Asker, ToolSite } from "../mcp/index.ts";
 import { askWithTools, type LoopDeps, type ModelAnswer } from "./ask-with-tools.ts";
 import { CONVERSATIONS, MESSAGES, REMEMBERED } from "./bounds.ts";
@@ -9,16 +10,15 @@ import { drawResults } from "./draw-results.ts";
 import type { ModelMessage } from "./model.ts";
 import type { Results } from "./schemas.ts";
 import {
+	conversations,
 	dropBeyond,
 	findConversation,
-	insertConversation,
 	insertExchange,
 	lostRowsSince,
 	messagesOf,
 	type Talker,
-	touchConversation,
 } from "./store.ts";
-import { type CountDeps, counted } from "./usage-store.ts";
+import { counted } from "./usage-store.ts";
 
 const rules = [
 	"You answer questions about the web analytics of one site. You can read its reports with tools; you can change nothing, and reach no other site.",
@@ -40,7 +40,7 @@ function systemPrompt(site: ToolSite, language: string, clock: Clock): string {
 
 const TITLE = 80;
 
-interface AnswerDeps extends LoopDeps, CountDeps {}
+interface AnswerDeps extends LoopDeps, ChangeDeps {}
 
 interface Question {
 	readonly text: string;
@@ -112,7 +112,7 @@ export const conversationNotFound = () => new ServiceError("not_found", { messag
  * `conflict` when the answer may hold figures that were deleted meanwhile.
  */
 function keep(
-	{ metadata, clock }: CountDeps,
+	{ metadata, clock }: ChangeDeps,
 	{ question, talker, askedAt }: { readonly question: Question; readonly talker: Talker; readonly askedAt: number },
 	{ text, results }: { readonly text: string; readonly results: Results },
 ): Promise<string> {
@@ -124,9 +124,9 @@ function keep(
 		const id = question.conversationId ?? uuid();
 		if (question.conversationId === undefined) {
 			const row = { id, site_id: talker.siteId, user_id: talker.userId, title: titleOf(question.text) };
-			await insertConversation(trx, { ...row, created_at: askedAt, updated_at: answeredAt });
+			await conversations.insert(trx, { ...row, created_at: askedAt, updated_at: answeredAt });
 			await dropBeyond(trx, talker, CONVERSATIONS);
-		} else if (!(await touchConversation(trx, id, answeredAt))) return id;
+		} else if ((await conversations.update(trx, { id }, { updated_at: answeredAt })) === undefined) return id;
 		const exchange = { question: question.text, answer: text, results: JSON.stringify(results), askedAt, answeredAt };
 		await insertExchange(trx, id, exchange);
 		return id;

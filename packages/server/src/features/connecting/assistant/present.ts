@@ -1,7 +1,8 @@
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Answer } from "./answer-question.ts";
 import { MESSAGES, QUESTIONS_A_MONTH } from "./bounds.ts";
-import type { Results } from "./schemas.ts";
+import { type Results, Session } from "./schemas.ts";
 import type { SiteTool } from "./site-tools.ts";
 import type { ConversationRow, MessageRow } from "./store.ts";
 import type { MonthUsage } from "./usage-store.ts";
@@ -41,11 +42,8 @@ export const presentAnswer = ({ text, conversationId, inputTokens, outputTokens,
 });
 
 export const presentSession = (row: ConversationRow & { readonly messages: number }) => ({
-	id: row.id,
-	title: row.title,
+	...presentRow(Session, row),
 	message_count: row.messages,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
 	is_active: row.messages < MESSAGES,
 });
 

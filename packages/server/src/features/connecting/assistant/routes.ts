@@ -10,6 +10,7 @@ import { currentAsker } from "../../../platform/lib/asker.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { askerOf, type CallDeps, readyTools } from "../mcp/index.ts";
 import { answerQuestion, conversationNotFound } from "./answer-question.ts";
 import type { ModelSettings } from "./model.ts";
@@ -36,7 +37,7 @@ import {
 } from "./schemas.ts";
 import { type SiteTool, siteToolsOf } from "./site-tools.ts";
 import { countConversations, dropConversation, findConversation, listConversations, messagesOf } from "./store.ts";
-import { type CountDeps, countQuestion, usageOf } from "./usage-store.ts";
+import { countQuestion, usageOf } from "./usage-store.ts";
 
 const tags = ["Assistant"];
 /** Conversations are their user's alone. */
@@ -60,7 +61,7 @@ const notSetUp = () =>
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const asking: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
-interface AssistantDeps extends CountDeps {
+interface AssistantDeps extends ChangeDeps {
 	/** Undefined where the operator names no model. */
 	readonly llm: ModelSettings | undefined;
 	/** The way to the operator's own addresses. */

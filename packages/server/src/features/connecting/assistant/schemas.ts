@@ -76,19 +76,15 @@ export const ChatAnswer = Type.Object({
 	output_tokens: Type.Integer(),
 });
 
-export const SessionsAnswer = Type.Object({
-	sessions: Type.Array(
-		Type.Object({
-			id: Type.String({ format: "uuid" }),
-			title: title(),
-			message_count: Type.Integer(),
-			created_at: Timestamp(),
-			updated_at: Timestamp(),
-			is_active: Type.Boolean({ description: "More messages can follow" }),
-		}),
-	),
-	total: Type.Integer(),
+export const Session = Type.Object({
+	id: Type.String({ format: "uuid" }),
+	title: title(),
+	message_count: Type.Integer(),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+	is_active: Type.Boolean({ description: "More messages can follow" }),
 });
+export const SessionsAnswer = Type.Object({ sessions: Type.Array(Session), total: Type.Integer() });
 
 export const ConversationAnswer = Type.Object({
 	conversation_id: Type.String({ format: "uuid" }),

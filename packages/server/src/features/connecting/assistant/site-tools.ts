@@ -10,7 +10,7 @@ import {
 	type ToolAnswer,
 } from "../mcp/index.ts";
 import { ARGUMENT_CHARACTERS, RESULT_CHARACTERS } from "./bounds.ts";
-import type { ModelTool } from "./model.ts";
+import type { Completion, ModelTool } from "./model.ts";
 
 /** Arguments that name the site of a report: set by the service only. */
 const siteArguments: ReadonlySet<string> = new Set(["site_id", "account_id"]);
@@ -44,11 +44,6 @@ export function siteToolsOf(tools: ReadonlyMap<string, ReadyTool>): SiteTool[] {
 export const toldToModel = (tools: readonly SiteTool[]): ModelTool[] =>
 	tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
 
-interface WrittenCall {
-	readonly name: string;
-	readonly argumentText: string;
-}
-
 export interface CallResult {
 	readonly name: string;
 	/** As the tool took them, without the site; empty where they could not be read. */
@@ -60,7 +55,7 @@ export interface CallResult {
 export async function callSiteTool(
 	deps: CallDeps,
 	{ asker, siteId }: { readonly asker: Asker; readonly siteId: string },
-	{ name, argumentText }: WrittenCall,
+	{ name, argumentText }: Completion["calls"][number],
 ): Promise<CallResult> {
 	const tool = deps.tools.get(name);
 	if (tool === undefined) {

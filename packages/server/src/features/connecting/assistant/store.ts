@@ -1,8 +1,9 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import { KEPT_DAYS } from "./bounds.ts";
 
@@ -15,15 +16,17 @@ export interface Talker {
 	readonly userId: number;
 }
 
-const ofTalker = (metadata: Metadata, { siteId, userId }: Talker) =>
-	tables(metadata)
-		.selectFrom("assistant_conversations")
-		.where("assistant_conversations.site_id", "=", siteId)
-		.where("assistant_conversations.user_id", "=", userId);
+export const conversations = tableOf("assistant_conversations");
+const messages = tableOf("assistant_messages");
+const deletions = tableOf("data_deletions");
+
+const ofTalker = ({ siteId, userId }: Talker) => ({ site_id: siteId, user_id: userId });
 
 /** Conversations, the last answered first, with how many messages they have. */
 export async function listConversations(metadata: Metadata, talker: Talker, limit: number) {
-	const rows = await ofTalker(metadata, talker)
+	const rows = await tables(metadata)
+		.selectFrom("assistant_conversations")
+		.where((conversation) => conversation.and(ofTalker(talker)))
 		.selectAll()
 		.select((query) =>
 			query
@@ -39,43 +42,14 @@ export async function listConversations(metadata: Metadata, talker: Talker, limi
 	return rows.map((row) => ({ ...row, messages: Number(row.messages) }));
 }
 
-/** How many conversations somebody has about a site. */
-export async function countConversations(metadata: Metadata, talker: Talker): Promise<number> {
-	const { count } = await ofTalker(metadata, talker)
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
+export const countConversations = (metadata: Metadata, talker: Talker): Promise<number> =>
+	conversations.count(metadata, ofTalker(talker));
 
-export const findConversation = (
-	metadata: Metadata,
-	talker: Talker,
-	id: string,
-): Promise<ConversationRow | undefined> =>
-	ofTalker(metadata, talker).selectAll().where("id", "=", id).executeTakeFirst();
+export const findConversation = (metadata: Metadata, talker: Talker, id: string) =>
+	conversations.find(metadata, { ...ofTalker(talker), id });
 
 export const messagesOf = (metadata: Metadata, conversationId: string): Promise<MessageRow[]> =>
-	tables(metadata)
-		.selectFrom("assistant_messages")
-		.selectAll()
-		.where("conversation_id", "=", conversationId)
-		.orderBy("id")
-		.execute();
-
-export async function insertConversation(metadata: Metadata, row: ConversationRow): Promise<void> {
-	await tables(metadata).insertInto("assistant_conversations").values(row).execute();
-}
-
-/** Notes when a conversation was last answered; false when it is gone. Locks it until the transaction ends. */
-export async function touchConversation(metadata: Metadata, id: string, nowMs: number): Promise<boolean> {
-	const touched = await tables(metadata)
-		.updateTable("assistant_conversations")
-		.set({ updated_at: nowMs })
-		.where("id", "=", id)
-		.returning("id")
-		.execute();
-	return touched.length === 1;
-}
+	messages.list(metadata, { conversation_id: conversationId }, "id");
 
 export async function insertExchange(
 	metadata: Metadata,
@@ -94,11 +68,10 @@ export async function insertExchange(
 }
 
 async function dropConversations(metadata: Metadata, rows: readonly { readonly id: string }[]): Promise<number> {
-	const db = tables(metadata);
 	const gone = await inChunks(rows, async (some) => {
 		const ids = some.map(({ id }) => id);
-		await db.deleteFrom("assistant_messages").where("conversation_id", "in", ids).execute();
-		return db.deleteFrom("assistant_conversations").where("id", "in", ids).returning("id").execute();
+		await messages.drop(metadata, { conversation_id: ids });
+		return tables(metadata).deleteFrom("assistant_conversations").where("id", "in", ids).returning("id").execute();
 	});
 	return gone.length;
 }
@@ -112,39 +85,21 @@ export const dropConversation = (metadata: Metadata, talker: Talker, id: string)
 
 /** Removes the oldest conversations of somebody beyond so many. */
 export async function dropBeyond(metadata: Metadata, talker: Talker, most: number): Promise<void> {
-	const rows = await ofTalker(metadata, talker)
-		.select("id")
-		.orderBy("updated_at", "desc")
-		.orderBy("id")
-		.offset(most)
-		.limit(100)
-		.execute();
+	const surplus = { limit: 100, offset: most };
+	const { rows } = await conversations.page(metadata, ofTalker(talker), ["updated_at desc", "id"], surplus);
 	await dropConversations(metadata, rows);
 }
 
 /** True when rows of a site were deleted since a moment, by somebody who asked for it. */
 export async function lostRowsSince(metadata: Metadata, siteId: string, since: number): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("data_deletions")
-		.select("id")
-		.where("site_id", "=", siteId)
-		.where("rows_deleted_at", ">=", since)
-		.limit(1)
-		.executeTakeFirst();
-	return row !== undefined;
+	return (await deletions.find(metadata, { site_id: siteId, rows_deleted_at: { ">=": since } })) !== undefined;
 }
 
 /** Conversations that one transaction removes. */
 const PORTION = 200;
 
 /** Removes conversations that have not been used for 90 days; how many. */
-export async function forgetOldConversations({
-	metadata,
-	clock,
-}: {
-	metadata: Metadata;
-	clock: Clock;
-}): Promise<number> {
+export async function forgetOldConversations({ metadata, clock }: ChangeDeps): Promise<number> {
 	const before = clock.now() - KEPT_DAYS * DAY_MS;
 	let gone = 0;
 	for (;;) {
@@ -167,13 +122,8 @@ export async function forgetConversationsOf(
 ): Promise<true> {
 	const isRetention = deletionId === 0;
 	await metadata.transaction().execute(async (trx) => {
-		const ofSite = tables(trx).selectFrom("assistant_conversations").select("id").where("site_id", "=", site.id);
-		const doomed = isRetention
-			? ofSite.where("updated_at", "<", period.until)
-			: ofSite.where("created_at", "<=", rowsDeletedAt);
-		await dropConversations(trx, await doomed.execute());
+		const last = isRetention ? { updated_at: { "<": period.until } } : { created_at: { "<=": rowsDeletedAt } };
+		await dropConversations(trx, await conversations.list(trx, { site_id: site.id, ...last }));
 	});
 	return true;
 }
-
-/** Questions of a site in a month of its time zone. */

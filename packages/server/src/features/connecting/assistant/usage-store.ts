@@ -1,20 +1,15 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import type { SiteRow } from "../../tenancy/sites/index.ts";
 import { QUESTIONS_A_MONTH } from "./bounds.ts";
 
-export interface CountDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
+const usages = tableOf("assistant_usage");
 
-interface CountedSite {
-	readonly id: string;
-	/** IANA zone. */
-	readonly timezone: string;
-}
+type CountedSite = Pick<SiteRow, "id" | "timezone">;
 
 /** Key of the row that counts the present month of a site's time zone. */
 const monthOf = (clock: Clock, { id, timezone }: CountedSite) => ({
@@ -23,26 +18,17 @@ const monthOf = (clock: Clock, { id, timezone }: CountedSite) => ({
 });
 
 /** Questions of a site in the present month, and the operator's bonus. */
-export async function usageOf({ metadata, clock }: CountDeps, site: CountedSite) {
+export async function usageOf({ metadata, clock }: ChangeDeps, site: CountedSite) {
 	const today = todayIn(site.timezone, clock);
-	const usage = await tables(metadata)
-		.selectFrom("assistant_usage")
-		.select(["questions", "bonus"])
-		.where((usage) => usage.and(monthOf(clock, site)))
-		.executeTakeFirst();
-	const { questions, bonus } = usage ?? { questions: 0, bonus: 0 };
+	const { questions, bonus } = (await usages.find(metadata, monthOf(clock, site))) ?? { questions: 0, bonus: 0 };
 	return { questions, bonus, first: today.with({ day: 1 }), last: today.with({ day: today.daysInMonth }) };
 }
 
 export type MonthUsage = Awaited<ReturnType<typeof usageOf>>;
 
-async function beginMonth(deps: CountDeps, site: CountedSite) {
+async function beginMonth(deps: ChangeDeps, site: CountedSite) {
 	const month = monthOf(deps.clock, site);
-	await tables(deps.metadata)
-		.insertInto("assistant_usage")
-		.values({ ...month, questions: 0, bonus: 0 })
-		.onConflict((conflict) => conflict.columns(["site_id", "month"]).doNothing())
-		.execute();
+	await usages.insertUnlessTaken(deps.metadata, { ...month, questions: 0, bonus: 0 }, "site_id", "month");
 	return month;
 }
 
@@ -50,7 +36,7 @@ async function beginMonth(deps: CountDeps, site: CountedSite) {
  * Counts a question when there is one left, and answers its month; undefined when there is none. One statement decides, so
  * that several processes give out none twice.
  */
-export async function countQuestion(deps: CountDeps, site: CountedSite) {
+export async function countQuestion(deps: ChangeDeps, site: CountedSite) {
 	const month = await beginMonth(deps, site);
 	const taken = await tables(deps.metadata)
 		.updateTable("assistant_usage")
@@ -63,13 +49,8 @@ export async function countQuestion(deps: CountDeps, site: CountedSite) {
 }
 
 /** Gives a site questions beyond the usual number, in the present month; as many as that in all. */
-export async function giveBonus(deps: CountDeps, site: CountedSite, bonus: number): Promise<void> {
-	const month = await beginMonth(deps, site);
-	await tables(deps.metadata)
-		.updateTable("assistant_usage")
-		.set({ bonus })
-		.where((usage) => usage.and(month))
-		.execute();
+export async function giveBonus(deps: ChangeDeps, site: CountedSite, bonus: number): Promise<void> {
+	await usages.update(deps.metadata, await beginMonth(deps, site), { bonus });
 }
 
 /**
@@ -77,7 +58,7 @@ export async function giveBonus(deps: CountDeps, site: CountedSite, bonus: numbe
  * once no more are asked than are left. Throws `quota_exceeded`.
  */
 export async function counted<Answer>(
-	deps: CountDeps,
+	deps: ChangeDeps,
 	site: CountedSite,
 	work: () => Promise<Answer>,
 ): Promise<Answer> {

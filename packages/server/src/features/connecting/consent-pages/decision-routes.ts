@@ -28,8 +28,8 @@ import { signInPage } from "./sign-in-pages.ts";
 export function registerDecision(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
 	const ask = consentRoute("", "Ask whether an app may read a site");
 	showPage(pages, set, ask, async (visit) => {
-		const { session, pending, frame } = visit;
-		if (session === undefined) return signInPage(pending.client, frame());
+		const { session } = visit;
+		if (session === undefined) return signInPage(visit);
 		if (session.impersonatorId !== null) return visit.show(impersonatingPage, 403);
 		return question(deps, visit, session);
 	});
@@ -39,10 +39,10 @@ export function registerDecision(pages: App, set: PageSet<Visit>, deps: ConsentP
 			: question(deps, visit, visit.session, refusal);
 	const answer = { ...consentRoute("/decision", "Allow or deny"), holder: "session", refuse } as const;
 	takeForm(pages, set, answer, async (visit) => {
-		const { session, pending, frame } = visit;
+		const { session } = visit;
 		if (session === undefined) {
 			const error = "You were signed out meanwhile. Please sign in again.";
-			return visit.show(signInPage(pending.client, frame(), { error }), 401);
+			return visit.show(signInPage(visit, { error }), 401);
 		}
 		if (session.impersonatorId !== null) return visit.show(impersonatingPage, 403);
 		return takeDecision(deps, visit, session);

@@ -16,9 +16,8 @@ const MAX_PASSWORD = 1024;
 /** The forms that ask who is there: password, then the code where a second factor is on. */
 function registerSignIn(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
 	const forms = signInForms<Visit>(deps, {
-		passwordPage: (visit, trouble) =>
-			signInPage(visit.pending.client, visit.frame(), { email: visit.field("email"), ...trouble }),
-		codePage: (visit, given) => secondStepPage(visit.pending.client, visit.frame(), given),
+		passwordPage: (visit, trouble) => signInPage(visit, { email: visit.field("email"), ...trouble }),
+		codePage: (visit, given) => secondStepPage(visit, given),
 		next: ({ requestId }) => pageOf(requestId),
 	});
 	const byPassword = { ...consentRoute("/sign-in", "Sign in"), refuse: forms.refusePassword };

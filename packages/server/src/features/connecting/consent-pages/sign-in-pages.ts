@@ -10,9 +10,9 @@ import {
 	consentForm,
 	consentPath,
 	destinationOf,
-	type FormFrame,
 	hiddenIn,
 	pageOf,
+	type Visit,
 } from "./page-routes.ts";
 
 /** Says who asks, above the forms that come before the question itself. */
@@ -21,31 +21,29 @@ export const askingLine = (client: AskingClient): Html =>
 
 /** The form that asks who is there; the password is never written back. */
 export const signInPage = (
-	client: AskingClient,
-	frame: FormFrame,
+	{ pending, requestId, frame }: Visit,
 	{ email = "", ...trouble }: FormTrouble & { readonly email?: string } = {},
 ): Page => ({
 	title: "Sign in",
 	hasErrors: isTroubled(trouble),
-	body: html`${askingLine(client)}
+	body: html`${askingLine(pending.client)}
 ${troubleBox(trouble)}
-${consentForm(frame, "/sign-in", withButton("Sign in", textFields([emailField(email), passwordField()])))}
+${consentForm(frame(), "/sign-in", withButton("Sign in", textFields([emailField(email), passwordField()])))}
 <div class="aside">${
-		frame.maySignUp &&
-		html`<p>No account yet? <a href="${pageOf(frame.requestId, "/sign-up")}">Create one</a></p>
+		frame().maySignUp &&
+		html`<p>No account yet? <a href="${pageOf(requestId, "/sign-up")}">Create one</a></p>
 `
 	}<p>Forgot your password? <a href="/reset-password">Reset it</a>, then return to this page.</p></div>`,
 });
 
 export const secondStepPage = (
-	client: AskingClient,
-	frame: FormFrame,
+	{ pending, requestId, frame }: Visit,
 	{ challengeToken, ...trouble }: FormTrouble & { readonly challengeToken: string },
 ): Page =>
 	codePage({
-		purpose: askingLine(client),
+		purpose: askingLine(pending.client),
 		action: `${consentPath}/code`,
-		hidden: hiddenIn(frame, { challenge_token: challengeToken }),
-		firstStep: pageOf(frame.requestId),
+		hidden: hiddenIn(frame(), { challenge_token: challengeToken }),
+		firstStep: pageOf(requestId),
 		trouble,
 	});

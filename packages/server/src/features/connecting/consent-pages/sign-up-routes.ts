@@ -26,11 +26,9 @@ import { checkPasswordPolicy, normalizeEmail } from "../../people/users/index.ts
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
 import { onboard } from "../oauth/index.ts";
 import {
-	type AskingClient,
 	type ConsentPagesDeps,
 	consentForm,
 	consentRoute,
-	type FormFrame,
 	mailSentPage,
 	pageOf,
 	seeQuestion,
@@ -44,10 +42,9 @@ export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPag
 	showPage(pages, set, ask, async (visit) => {
 		if (visit.session !== undefined) return seeQuestion(visit);
 		checkOpenRegistration(deps.registration);
-		return signUpPage(visit.pending.client, visit.frame(), { values: noValues });
+		return signUpPage(visit, { values: noValues });
 	});
-	const again = (visit: Visit, trouble: FormTrouble) =>
-		signUpPage(visit.pending.client, visit.frame(), { values: valuesOf(visit), ...trouble });
+	const again = (visit: Visit, trouble: FormTrouble) => signUpPage(visit, { values: valuesOf(visit), ...trouble });
 	const take = {
 		...consentRoute("/sign-up", "Create an account"),
 		refuse: (refusal: ServiceError, visit: Visit) => again(visit, troubleOf(refusal, signUpLabels)),
@@ -62,9 +59,9 @@ export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPag
 const valuesOf = ({ field }: Visit) => ({
 	name: field("name"),
 	email: field("email"),
-	siteName: field("site_name"),
+	site_name: field("site_name"),
 	domain: field("domain"),
-	acceptsTerms: field("accept_terms") === "true",
+	accept_terms: field("accept_terms") === "true",
 });
 
 /** Fields of the form without the password, which is never written back. */
@@ -72,7 +69,7 @@ type SignUpValues = ReturnType<typeof valuesOf>;
 
 /** Errors that can be reported before any lookup, so that they do not depend on the address. */
 function faultsIn(values: SignUpValues, password: string): Faults {
-	const { name, email, siteName, domain, acceptsTerms } = values;
+	const { name, email, site_name: siteName, domain, accept_terms: acceptsTerms } = values;
 	const checks = [
 		["name", name === "" && "is required"],
 		["email", email === "" && "is required"],
@@ -100,15 +97,14 @@ async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues
 	// Here rather than at the route, so that a form with a fault does not count.
 	checkPasswordPolicy(field("password"), normalizeEmail(values.email));
 	await request.server.requestLimiter?.countDeclared(request, requestLimits.registration);
-	const domain = values.domain || undefined;
-	const input = { ...values, requestId, password: field("password"), domain };
+	const input = { ...values, request_id: requestId, password: field("password") };
 	const onboarded = await onboard(deps, input, clientOf(request));
 	if (onboarded === undefined) return visit.show(mailSentPage(requestId));
 	setSessionCookies(reply, onboarded.session, deps.cookieSecure);
 	return seeQuestion(visit);
 }
 
-const noValues = { name: "", email: "", siteName: "", domain: "", acceptsTerms: false };
+const noValues = { name: "", email: "", site_name: "", domain: "", accept_terms: false };
 
 const signUpLabels = {
 	name: "The name",
@@ -120,24 +116,23 @@ const signUpLabels = {
 } as const;
 
 const signUpPage = (
-	client: AskingClient,
-	frame: FormFrame,
+	{ pending, requestId, frame }: Visit,
 	{ values, ...trouble }: FormTrouble & { readonly values: SignUpValues },
 ): Page => ({
 	title: "Create an account",
 	hasErrors: isTroubled(trouble),
-	body: html`${askingLine(client)}
+	body: html`${askingLine(pending.client)}
 ${troubleBox(trouble)}
 ${consentForm(
-	frame,
+	frame(),
 	"/sign-up",
 	html`${textFields(fieldsOf(values, trouble.faults))}
 ${withButton("Create account", termsField(values, trouble.faults))}`,
 )}
-<div class="aside"><p>Already have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
+<div class="aside"><p>Already have an account? <a href="${pageOf(requestId)}">Sign in</a></p></div>`,
 });
 
-const fieldsOf = ({ name, email, siteName, domain }: SignUpValues, faults: Faults = {}): TextField[] => [
+const fieldsOf = ({ name, email, site_name: siteName, domain }: SignUpValues, faults: Faults = {}): TextField[] => [
 	nameField(name, faults.name),
 	emailField(email, faults.email),
 	newPasswordField(faults.password),
@@ -161,7 +156,7 @@ const fieldsOf = ({ name, email, siteName, domain }: SignUpValues, faults: Fault
 	},
 ];
 
-const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults = {}) =>
+const termsField = ({ accept_terms: acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults = {}) =>
 	html`<div class="field">
 ${fault !== undefined && html`<p class="fault" id="accept_terms-fault">${fault}</p>`}
 <div class="choice">

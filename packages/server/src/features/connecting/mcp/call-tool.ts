@@ -9,8 +9,9 @@ import type { App } from "../../../platform/http/app.ts";
 import { trimTexts } from "../../../platform/http/coerce.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { listSites as sitesAmong } from "../../tenancy/sites/index.ts";
-import { presentFault, presentReport, presentSites, type ToolAnswer, type ToolSite } from "./present.ts";
+import { presentFault, presentReport, presentSites, type ToolAnswer } from "./present.ts";
 import {
 	type Arguments,
 	type InputSchema,
@@ -114,10 +115,6 @@ async function siteNamed(metadata: Metadata, asker: Asker, given: Arguments): Pr
 	throw fieldError("site_id", `Must be one of your sites: ${names.join(", ")}${more}`, "missing");
 }
 
-/** Facts of a site; the route checks the caller's access. */
-const findSite = (metadata: Metadata, asker: Asker, id: string): Promise<ToolSite | undefined> =>
-	findSiteFor(metadata, id, asker.caller.userId);
-
 /** The tool that tells which sites there are to ask about. */
 export const listSitesTool = {
 	name: "list_sites",
@@ -133,11 +130,7 @@ export const listSitesTool = {
 	} satisfies InputSchema,
 };
 
-async function listSites(
-	{ metadata }: { readonly metadata: Metadata },
-	asker: Asker,
-	given: Arguments,
-): Promise<ToolAnswer> {
+async function listSites({ metadata }: ChangeDeps, asker: Asker, given: Arguments): Promise<ToolAnswer> {
 	const [unknown] = Object.keys(given).filter((name) => name !== "include_inactive");
 	if (unknown !== undefined) throw fieldError(unknown.slice(0, 64), "No such argument", "unknown");
 	const includeInactive = given.include_inactive ?? false;
@@ -145,20 +138,16 @@ async function listSites(
 	return presentSites(await openSites(metadata, asker, includeInactive));
 }
 
-export interface ToolDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
-
 /** Asks the route of a report tool. Faults of the arguments are thrown, those that the route finds are answered. */
-async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, given: Arguments): Promise<ToolAnswer> {
+async function askReport(deps: ChangeDeps, asker: Asker, tool: ReadyTool, given: Arguments): Promise<ToolAnswer> {
 	const { instead } = tool;
 	const isInstead = instead !== undefined && given[tool.tool.instead?.given ?? ""] !== undefined;
 	const route = isInstead ? instead : tool.route;
 	checkNames(route, given, tool);
 	const asked = withSizes(tool, route, given);
 	const site_id = await siteNamed(deps.metadata, asker, asked);
-	const site = await findSite(deps.metadata, asker, site_id);
+	// The route checks the caller's access.
+	const site = await findSiteFor(deps.metadata, site_id, asker.caller.userId);
 	const range = site && daysMeant(asked, site.timezone, deps.clock);
 	const { status, body } = await asker.ask(routeCall(route, { ...pinDays(route, asked, range), site_id }));
 	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ServiceError }).error);
@@ -188,7 +177,7 @@ function pinDays(route: RouteParameters, given: Arguments, range: ReturnType<typ
 	return { ...Object.fromEntries(others), start_date: range.start.toString(), end_date: range.end.toString() };
 }
 
-export interface CallDeps extends ToolDeps {
+export interface CallDeps extends ChangeDeps {
 	readonly tools: ReadonlyMap<string, ReadyTool>;
 	/** Told of what went wrong within the service. */
 	readonly onError: (error: unknown) => void;

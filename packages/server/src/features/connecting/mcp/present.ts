@@ -1,5 +1,5 @@
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
-import type { FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SiteRow } from "../../tenancy/sites/index.ts";
 
 /** Entries of a list that has no pages, and of a list inside a row. */
@@ -119,13 +119,6 @@ export interface ToolAnswer {
 	readonly isError?: true;
 }
 
-/** An error as a tool tells it; the fields are arguments of the tool. */
-interface ToolFault {
-	readonly code: string;
-	readonly message: string;
-	readonly detail?: readonly FieldError[] | undefined;
-}
-
 /** The answer of a tool that has something to tell. */
 function presentAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
 	const text = JSON.stringify(structuredContent);
@@ -137,7 +130,11 @@ function presentAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
 }
 
 /** The answer of a tool that could not do what it was asked to, with the argument to change. */
-export function presentFault({ code, message, detail }: ToolFault | ServiceError): ToolAnswer {
+export function presentFault({
+	code,
+	message,
+	detail,
+}: Pick<ServiceError, "code" | "message"> & Partial<ServiceError>): ToolAnswer {
 	const fields = detail?.map((fault) => ({ ...fault, field: fault.field.replace(/^(query|body)\./, "") }));
 	const structuredContent = { error: { code, message, ...(fields && { detail: fields }) } };
 	return {

@@ -5,7 +5,8 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import { askerOf, callTool, listSitesTool, type ToolDeps } from "./call-tool.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import { askerOf, callTool, listSitesTool } from "./call-tool.ts";
 import { type ReadyTool, readyTools } from "./report-tools.ts";
 import type { Served } from "./serve-message.ts";
 
@@ -46,7 +47,7 @@ const McpAnswer = Type.Object({
 });
 
 /** Dependencies of the MCP route. */
-interface McpDeps extends ToolDeps {
+interface McpDeps extends ChangeDeps {
 	/** Address of the service, without a slash at its end. */
 	readonly rootUrl: string;
 	/** Version of the service. */

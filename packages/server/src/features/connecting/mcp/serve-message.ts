@@ -58,12 +58,7 @@ export async function serveMessage(served: Served, request: Request): Promise<Re
 	if (message === undefined) return refusal(400, ProtocolErrorCode.ParseError, "The body is not valid JSON");
 	// A call is a request for the rate limit, and later revisions have no batches.
 	if (Array.isArray(message)) return refusal(400, ProtocolErrorCode.InvalidRequest, "Send one message a request");
-	return (await isLegacyRequest(request, message))
-		? serveEarlier(served, request, message)
-		: serveCurrent(served, request, message);
-}
-
-async function serveCurrent(served: Served, request: Request, message: unknown): Promise<Response> {
+	if (await isLegacyRequest(request, message)) return serveEarlier(served, request, message);
 	// Streams of changes would stay open for ever, and tools do not change.
 	const handler = createMcpHandler(() => createServer(served), { legacy: "reject", maxSubscriptions: 0 });
 	return handler.fetch(request, { parsedBody: message });

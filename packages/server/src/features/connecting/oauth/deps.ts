@@ -1,11 +1,8 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
-export interface OAuthDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface OAuthDeps extends ChangeDeps {
 	/** The address of the service, which is the issuer's name too; without a slash at its end. */
 	readonly rootUrl: string;
 }

@@ -115,7 +115,12 @@ function checkRule(outbound: Pick<GuardedFetch, "urlFault">, rule: RuleInput): v
 
 const MAX_RULES = 100;
 
-export const ruleNotFound = () => new ServiceError("not_found", { message: "Alert rule not found" });
+/** A rule of a site; throws `not_found`. */
+export async function getRule(metadata: Metadata, siteId: string, id: number): Promise<RuleRow> {
+	const row = await alertRules.find(metadata, { site_id: siteId, id });
+	if (row === undefined) throw new ServiceError("not_found", { message: "Alert rule not found" });
+	return row;
+}
 
 const hostOf = (url: string | null): string | null => (url === null ? null : new URL(url).host);
 
@@ -140,18 +145,12 @@ export function createRule(deps: AlertDeps, by: SiteChange, input: RuleInput): P
 		if ((await alertRules.count(trx, { site_id: by.site.id })) >= MAX_RULES) throw siteIsFull(MAX_RULES, "alert rules");
 		const row = await alertRules.insert(trx, {
 			...columnsOf(input),
-			sealed_slack_url: null,
-			sealed_webhook_url: null,
 			...sealedColumns(deps, by.site.id, input),
 			site_id: by.site.id,
 			state: "ok",
-			last_evaluated_at: null,
 			trigger_count: 0,
-			last_triggered_at: null,
-			quiet_until: null,
 			created_by: by.actor.userId,
 			created_at: now,
-			updated_at: null,
 		});
 		if (input.notify_email) await askStrangers(deps, trx, { siteId: by.site.id, emails: input.email_recipients });
 		const details = addedFields(audited(input));
@@ -162,8 +161,7 @@ export function createRule(deps: AlertDeps, by: SiteChange, input: RuleInput): P
 /** Changes the parts given; throws `not_found`, and 422 when the rule could not work. A rule that is switched off ends its incident. */
 export function changeRule(deps: AlertDeps, by: SiteChange, id: number, given: Partial<RuleInput>) {
 	return changeInTurn(deps, by, async (trx, now) => {
-		const row = await alertRules.find(trx, { site_id: by.site.id, id });
-		if (row === undefined) throw ruleNotFound();
+		const row = await getRule(trx, by.site.id, id);
 		const before = openedRule(deps, row);
 		const changes = withoutMasks(before, given);
 		const after = { ...before, ...changes };
@@ -181,13 +179,15 @@ export function changeRule(deps: AlertDeps, by: SiteChange, id: number, given: P
 				updated_at: now,
 			},
 		);
-		if (changed === undefined) throw ruleNotFound();
 		const namesPeople = changes.email_recipients !== undefined || changes.notify_email !== undefined;
 		if (after.notify_email && namesPeople) {
 			await askStrangers(deps, trx, { siteId: by.site.id, emails: after.email_recipients });
 		}
 		const details = changedFields(audited(before), audited(after));
-		return { answer: openedRule(deps, changed), entry: { action: "alert_rule.updated", resourceId: id, details } };
+		return {
+			answer: openedRule(deps, changed ?? row),
+			entry: { action: "alert_rule.updated", resourceId: id, details },
+		};
 	});
 }
 
@@ -200,8 +200,7 @@ function withoutMasks({ slack_webhook_url }: Addresses, changes: Partial<RuleInp
 /** Deletes a rule and ends its incident; its alerts stay in the history. Throws `not_found`. */
 export function removeRule(deps: AlertDeps, by: SiteChange, id: number): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
-		const row = await alertRules.find(trx, { site_id: by.site.id, id });
-		if (row === undefined) throw ruleNotFound();
+		const row = await getRule(trx, by.site.id, id);
 		await endIncident(deps, trx, id);
 		await alertRules.delete(trx, { id });
 		const details = removedFields(audited(openedRule(deps, row)));

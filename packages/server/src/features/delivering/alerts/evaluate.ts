@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import { goalOf, goalValues, reachGoals } from "./goals.ts";
 import { attempt, closeIncident, openIncident } from "./incidents.ts";
 import { type Judgement, judge } from "./judge.ts";
@@ -6,7 +7,7 @@ import { goalMessageOf, messageOf, sendTest } from "./notify.ts";
 import { type EvaluationDeps, lastFullMinute, readValues } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
 import type { TestResult } from "./schemas.ts";
-import { type AlertRow, alertRules, listOpenAlerts, noteCalm, noteLook, noteStates } from "./store.ts";
+import { type AlertRow, alertHistory, alertRules, noteLook } from "./store.ts";
 import { type RuleState, windowMs } from "./vocabulary.ts";
 
 /** Looks at every active rule of every active site, once. Rules wait while hits of the window are not stored yet. */
@@ -30,6 +31,8 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 	await noteRound(deps, rules, round);
 }
 
+const isOpen = { open_rule_id: { "is not": null } };
+
 interface Round {
 	readonly until: number;
 	readonly states: Map<number, RuleState>;
@@ -45,19 +48,19 @@ async function noteRound(deps: EvaluationDeps, rules: readonly Rule[], { until, 
 		const noted = await noteLook(trx, stored, until);
 		for (const [state, alike] of Map.groupBy(found.states, ([, one]) => one)) {
 			const ids = alike.map(([id]) => id).filter((id) => noted.has(id));
-			await noteStates(trx, ids, state);
+			await inChunks(ids, (some) => alertRules.updateAll(trx, { id: some }, { state }));
 		}
-		const idsOf = (alerts: readonly AlertRow[]) =>
-			alerts.filter((alert) => noted.has(alert.rule_id)).map(({ id }) => id);
-		await noteCalm(trx, idsOf(found.calm), until);
-		await noteCalm(trx, idsOf(found.restless), null);
+		for (const [alerts, since] of [[found.calm, until] as const, [found.restless, null] as const]) {
+			const ids = alerts.filter((alert) => noted.has(alert.rule_id)).map(({ id }) => id);
+			await inChunks(ids, (some) => alertHistory.updateAll(trx, { id: some, ...isOpen }, { calm_since: since }));
+		}
 	});
 }
 
 async function watch(deps: EvaluationDeps, rules: readonly Rule[], round: Round): Promise<void> {
 	const { until, states } = round;
 	const readings = await readValues(deps, rules, until);
-	const open = new Map((await listOpenAlerts(deps.metadata)).map((alert) => [alert.rule_id, alert]));
+	const open = new Map((await alertHistory.list(deps.metadata, isOpen)).map((alert) => [alert.rule_id, alert]));
 	const all: Found[] = [];
 	for (const rule of rules) {
 		const reading = readings.get(rule.id);

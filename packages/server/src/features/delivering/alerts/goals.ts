@@ -7,11 +7,10 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { AlertDeps } from "./deps.ts";
-import { attempt, NotedAlready, newAlert, unlessNoted } from "./incidents.ts";
-import { notify } from "./notify.ts";
+import { attempt, noteAlert } from "./incidents.ts";
 import { type EvaluationDeps, type Measure, readableMeasure } from "./read-values.ts";
 import type { Rule } from "./rule-fields.ts";
-import { countTrigger, insertAlert, reachedGoals } from "./store.ts";
+import { reachedGoals } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
 
 const rangeOf = { day: periods.today, week: periods.this_week, month: periods.this_month } as const satisfies Record<
@@ -118,38 +117,31 @@ export async function goalValues(deps: Pick<AlertDeps, "eventStore">, alike: rea
 	);
 }
 
-async function noteReached(deps: EvaluationDeps, { rule, startedAt, endsAt, period }: Goal, value: number) {
+function noteReached(deps: EvaluationDeps, { rule, startedAt, endsAt, period }: Goal, value: number): Promise<void> {
 	const nowMs = deps.clock.now();
-	await unlessNoted(deps, async (trx) => {
-		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
-		const alert = await insertAlert(trx, {
-			...newAlert(rule, nowMs),
-			severity: "info",
+	const found = {
+		triggered_at: nowMs,
+		severity: "info",
+		current_value: value,
+		expected_value: rule.threshold_value,
+		period_start: startedAt,
+		period_end: Math.min(nowMs, endsAt),
+		resolved_at: nowMs,
+		goal_period: period,
+		status: "resolved",
+	} as const;
+	return noteAlert(deps, rule, found, () => ({
+		type: "goal.reached",
+		siteId: rule.siteId,
+		data: {
+			goal_id: rule.id,
+			goal_name: rule.custom_condition?.goal_name ?? rule.name,
+			metric: rule.metric,
+			conversion_type: rule.custom_condition?.conversion_type ?? null,
+			target_value: rule.threshold_value,
 			current_value: value,
-			baseline_value: null,
-			expected_value: rule.threshold_value,
-			change_percentage: null,
-			period_start: startedAt,
-			period_end: Math.min(nowMs, endsAt),
-			resolved_at: nowMs,
-			goal_period: period,
-			status: "resolved",
-		});
-		if (alert === undefined) throw new NotedAlready();
-		await deps.events.announce(trx, {
-			type: "goal.reached",
-			siteId: rule.siteId,
-			data: {
-				goal_id: rule.id,
-				goal_name: rule.custom_condition?.goal_name ?? rule.name,
-				metric: rule.metric,
-				conversion_type: rule.custom_condition?.conversion_type ?? null,
-				target_value: rule.threshold_value,
-				current_value: value,
-				period_start: timestamp(startedAt),
-				reached_at: timestamp(nowMs),
-			},
-		});
-		await notify(deps, trx, rule, alert);
-	});
+			period_start: timestamp(startedAt),
+			reached_at: timestamp(nowMs),
+		},
+	}));
 }

@@ -1,3 +1,4 @@
+import type { NewRow } from "../../../../migrations/metadata/tables/index.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
@@ -7,7 +8,7 @@ import type { Judgement } from "./judge.ts";
 import { messageOf, notify } from "./notify.ts";
 import { currentWindow } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
-import { type AlertRow, alertRules, closeAlert, countTrigger, insertAlert } from "./store.ts";
+import { type AlertRow, alertHistory, alertRules, countTrigger } from "./store.ts";
 
 /** Does what one rule calls for. When it fails, the other rules go on, and the next look tries again. */
 export async function attempt(
@@ -23,72 +24,67 @@ export async function attempt(
 }
 
 /** Another process has noted the same: its trigger is the one that counts. */
-export class NotedAlready extends Error {}
+class NotedAlready extends Error {}
 
-/** Does something in a transaction, which leaves nothing behind when another process has done it. */
-export async function unlessNoted({ metadata }: Pick<AlertDeps, "metadata">, note: (trx: Metadata) => Promise<void>) {
+export const unsent = { email_sent: 0, slack_sent: 0, webhook_sent: 0 };
+
+type Found = Omit<
+	NewRow<"alert_history">,
+	keyof typeof unsent | "rule_id" | "rule_name" | "site_id" | "alert_type" | "metric"
+>;
+
+/**
+ * Stores an entry, tells of it and sends notifications. Nothing is left behind when the rule has an incident, is in its cooldown
+ * or is disabled, and when another process has noted the same.
+ */
+export async function noteAlert(
+	deps: AlertDeps,
+	rule: Rule,
+	found: Found,
+	eventOf: (alert: AlertRow) => Parameters<AlertDeps["events"]["announce"]>[1],
+): Promise<void> {
 	try {
-		await metadata.transaction().execute(note);
+		await deps.metadata.transaction().execute(async (trx) => {
+			if ((await countTrigger(trx, rule.id, found.triggered_at)) === undefined) return;
+			const alert = await alertHistory.insertUnlessTaken(trx, {
+				...unsent,
+				rule_id: rule.id,
+				rule_name: rule.name,
+				site_id: rule.siteId,
+				alert_type: rule.alert_type,
+				metric: rule.metric,
+				context: rule.custom_condition === null ? null : JSON.stringify(rule.custom_condition),
+				...found,
+			});
+			if (alert === undefined) throw new NotedAlready();
+			await deps.events.announce(trx, eventOf(alert));
+			await notify(deps, trx, rule, alert);
+		});
 	} catch (error) {
 		if (!(error instanceof NotedAlready)) throw error;
 	}
 }
 
-export const untouched = {
-	resolved_at: null,
-	calm_since: null,
-	open_rule_id: null,
-	goal_period: null,
-	email_sent: 0,
-	slack_sent: 0,
-	webhook_sent: 0,
-	notification_error: null,
-	acknowledged_at: null,
-	acknowledged_by: null,
-	notes: null,
-} as const;
-
-export const newAlert = (rule: Rule, triggeredAt: number) => ({
-	...untouched,
-	rule_id: rule.id,
-	rule_name: rule.name,
-	site_id: rule.siteId,
-	alert_type: rule.alert_type,
-	metric: rule.metric,
-	context: rule.custom_condition === null ? null : JSON.stringify(rule.custom_condition),
-	triggered_at: triggeredAt,
-});
-
-/** Opens an incident and sends notifications; does nothing while the rule has one, is in its cooldown or is disabled. */
-export async function openIncident(
+/** Opens an incident. */
+export function openIncident(
 	deps: AlertDeps,
 	rule: Rule,
 	{ judgement, value, until }: { readonly judgement: Judgement; readonly value: number; readonly until: number },
 ): Promise<void> {
-	const nowMs = deps.clock.now();
 	const window = currentWindow(rule.comparison_window, until);
-	await unlessNoted(deps, async (trx) => {
-		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
-		const alert = await insertAlert(trx, {
-			...newAlert(rule, nowMs),
-			severity: judgement.severity,
-			current_value: value,
-			baseline_value: judgement.baseline,
-			expected_value: judgement.expected,
-			change_percentage: judgement.change,
-			period_start: window.from,
-			period_end: window.until,
-			open_rule_id: rule.id,
-			status: "active",
-		});
-		if (alert === undefined) throw new NotedAlready();
-		await announceTrigger(deps, trx, rule, alert);
-		await notify(deps, trx, rule, alert);
-	});
-}
-
-const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: AlertRow): Promise<void> =>
-	deps.events.announce(trx, {
+	const found: Found = {
+		triggered_at: deps.clock.now(),
+		severity: judgement.severity,
+		current_value: value,
+		baseline_value: judgement.baseline,
+		expected_value: judgement.expected,
+		change_percentage: judgement.change,
+		period_start: window.from,
+		period_end: window.until,
+		open_rule_id: rule.id,
+		status: "active",
+	};
+	return noteAlert(deps, rule, found, (alert) => ({
 		type: "alert.triggered",
 		siteId: alert.site_id,
 		data: {
@@ -102,7 +98,8 @@ const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: Aler
 			threshold_percent: rule.threshold_value,
 			triggered_at: timestamp(alert.triggered_at),
 		},
-	});
+	}));
+}
 
 interface Ending {
 	readonly status: "resolved" | "false_positive";
@@ -122,7 +119,8 @@ export async function closeWithin(
 	{ status, value, expected }: Ending,
 ): Promise<AlertRow | undefined> {
 	const nowMs = deps.clock.now();
-	const closed = await closeAlert(trx, id, { status, nowMs });
+	const open = { id, open_rule_id: { "is not": null } };
+	const closed = await alertHistory.update(trx, open, { status, resolved_at: nowMs, open_rule_id: null });
 	if (closed === undefined) return undefined;
 	const row = await alertRules.find(trx, { id: closed.rule_id });
 	if (row !== undefined) {

@@ -7,7 +7,7 @@ import { evaluateRules } from "./evaluate.ts";
 import { passOn, registerPosts } from "./notify.ts";
 import { FirstHitCache } from "./read-values.ts";
 import { registerAlertRoutes } from "./routes.ts";
-import { dropOldAlerts } from "./store.ts";
+import { alertHistory } from "./store.ts";
 
 export { forgetAlerts } from "./store.ts";
 
@@ -21,5 +21,7 @@ export function registerAlerts(app: App, alertDeps: AlertDeps): void {
 	registerPosts(deps);
 	deps.events.listen((event) => passOn(deps, event));
 	deps.jobs.schedule("alert-evaluation", "10 * * * * *", () => evaluateRules(deps));
-	deps.jobs.schedule("alert-retention", "37 4 * * *", () => dropOldAlerts(deps.metadata, deps.clock.now() - KEPT_MS));
+	deps.jobs.schedule("alert-retention", "37 4 * * *", () =>
+		alertHistory.drop(deps.metadata, { triggered_at: { "<": deps.clock.now() - KEPT_MS }, open_rule_id: null }),
+	);
 }

@@ -9,7 +9,7 @@ import { type DomainEvent, eventBody } from "../domain-events/index.ts";
 import { maybeMailed, ownerAddresses, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { addressesOf, type Rule, ruleOf } from "./rule-fields.ts";
-import { type AlertRow, alertHistory, alertRules, findReachedGoal, noteNotification } from "./store.ts";
+import { type AlertRow, alertHistory, alertRules, noteNotification } from "./store.ts";
 import type { Channel, ComparisonWindow } from "./vocabulary.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -113,7 +113,7 @@ async function alertOf({ metadata }: AlertDeps, event: DomainEvent): Promise<Ale
 		case "alert.resolved":
 			return alertHistory.find(metadata, { id: event.data.alert_id });
 		case "goal.reached":
-			return findReachedGoal(metadata, event.data.goal_id);
+			return alertHistory.find(metadata, { rule_id: event.data.goal_id, goal_period: { "is not": null } }, "id desc");
 		case "export.completed":
 		case "export.failed":
 			return undefined;
@@ -127,23 +127,13 @@ const windowNames: Readonly<Record<ComparisonWindow, string>> = {
 	"24h": "24 hours",
 };
 
-const metricNames: Readonly<Record<Rule["metric"], string>> = {
-	pageviews: "Page views",
-	sessions: "Sessions",
-	visitors: "Visitors",
-	entrances: "Entrances",
-	bounce_rate: "Bounce rate",
-	conversions: "Conversions",
-	conversion_rate: "Conversion rate",
-	custom: "Measured value",
-};
-
 function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
 	const { alert_type: type, metric, custom_condition: custom } = rule;
 	if (type === "error_rate") return "Rejected hits, in percent";
 	if (type === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
-	const name = metric === "custom" ? (custom?.metric ?? "").replaceAll("_", " ") : metricNames[metric];
-	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
+	const named = metric === "custom" ? (custom?.metric ?? "measured_value") : metric;
+	const name = named === "pageviews" ? "page views" : named.replaceAll("_", " ");
+	return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 export function messageOf(

@@ -157,8 +157,6 @@ export interface EvaluationDeps extends AlertDeps {
 	readonly firstHits: FirstHitCache;
 }
 
-type Readings = ReadonlyMap<number, Reading | undefined>;
-
 interface Question {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;
@@ -175,7 +173,7 @@ interface RuleWindows {
 }
 
 /** Reads what rules measure for the windows that end at a moment: one statement for all that ask alike. */
-export async function readValues(deps: EvaluationDeps, rules: readonly Rule[], until: number): Promise<Readings> {
+export async function readValues(deps: EvaluationDeps, rules: readonly Rule[], until: number) {
 	const readings = new Map<number, Reading | undefined>();
 	const questions: Question[] = [];
 	const windowsOf = rememberedWindows(deps, until);

@@ -9,9 +9,9 @@ import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.t
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { given } from "../../../platform/lib/given.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
-import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
+import { siteChangeOf } from "../../tenancy/organizations/index.ts";
+import { changeRule, createRule, getRule, openedRule, removeRule } from "./change-rules.ts";
 import type { AlertDeps } from "./deps.ts";
 import { testRule } from "./evaluate.ts";
 import { goalProgress } from "./goals.ts";
@@ -46,7 +46,7 @@ import {
 	TestBody,
 	TestResult,
 } from "./schemas.ts";
-import { type AlertRow, alertHistory, alertRules, alertStats, listAlerts } from "./store.ts";
+import { type AlertRow, alertHistory, alertRules, alertStats } from "./store.ts";
 import { type AlertStatus, channels, type SettableStatus } from "./vocabulary.ts";
 
 /** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
@@ -107,6 +107,10 @@ const testing: RouteLimit = {
 	by: (request) => (sends(request.body as Static<typeof TestBody>) ? String(request.caller.userId) : undefined),
 };
 
+type OfSite = { readonly site: { readonly role: Parameters<typeof roleReaches>[0] } };
+
+const shown = (request: OfSite, rule: Rule & Addresses) => presentRule(rule, roleReaches(request.site.role, "editor"));
+
 export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 	app.onStoreReady(async () => {
 		const rules = await resealRules(deps);
@@ -116,16 +120,6 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 			"Addresses of alert rules were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS",
 		);
 	});
-	registerReads(app, deps);
-	registerWrites(app, deps);
-	registerHistory(app, deps);
-}
-
-type OfSite = { readonly site: { readonly role: Parameters<typeof roleReaches>[0] } };
-
-const shown = (request: OfSite, rule: Rule & Addresses) => presentRule(rule, roleReaches(request.site.role, "editor"));
-
-function registerReads(app: App, deps: AlertDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /alerts/rules", {
 		...reading,
@@ -149,15 +143,9 @@ function registerReads(app: App, deps: AlertDeps): void {
 		summary: "One alert rule",
 		params: RuleParams,
 		answer: RuleSchema,
-		handler: async (request) => {
-			const row = await alertRules.find(metadata, { site_id: request.site.id, id: request.params.id });
-			if (row === undefined) throw ruleNotFound();
-			return shown(request, openedRule(deps, row));
-		},
+		handler: async (request) =>
+			shown(request, openedRule(deps, await getRule(metadata, request.site.id, request.params.id))),
 	});
-}
-
-function registerWrites(app: App, deps: EvaluationDeps): void {
 	addRoute(app, "POST /alerts/rules", {
 		...writing,
 		summary: "Create an alert rule",
@@ -165,11 +153,7 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 		status: 201,
 		answer: RuleSchema,
 		errors: { 409: tooMany },
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			const rule = await createRule(deps, by, parseRule(request.body));
-			return shown(request, rule);
-		},
+		handler: async (request) => shown(request, await createRule(deps, siteChangeOf(request), parseRule(request.body))),
 	});
 	addRoute(app, "PATCH /alerts/rules/:id", {
 		...writing,
@@ -178,8 +162,8 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 		body: ChangeRuleBody,
 		answer: RuleSchema,
 		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return shown(request, await changeRule(deps, by, request.params.id, parseChanges(request.body)));
+			const changes = parseChanges(request.body);
+			return shown(request, await changeRule(deps, siteChangeOf(request), request.params.id, changes));
 		},
 	});
 	addRoute(app, "DELETE /alerts/rules/:id", {
@@ -187,9 +171,7 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 		summary: "Remove an alert rule; its history stays",
 		params: RuleParams,
 		empty: "Removed",
-		handler: async (request) => {
-			await removeRule(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
-		},
+		handler: (request) => removeRule(deps, siteChangeOf(request), request.params.id),
 	});
 	addRoute(app, "POST /alerts/rules/:id/test", {
 		...writing,
@@ -199,11 +181,11 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 		limit: [testing],
 		answer: TestResult,
 		handler: async (request) => {
-			const row = await alertRules.find(deps.metadata, { site_id: request.site.id, id: request.params.id });
-			if (row === undefined) throw ruleNotFound();
+			const row = await getRule(deps.metadata, request.site.id, request.params.id);
 			return testRule(deps, ruleOf(row), { sends: sends(request.body), userId: request.caller.userId });
 		},
 	});
+	registerHistory(app, deps);
 }
 
 const sends = (body: Static<typeof TestBody> | undefined): boolean => body?.send_notification ?? true;
@@ -248,8 +230,8 @@ function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>
 	}
 	const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).epochMilliseconds;
 	return {
-		fromMs: from === undefined ? undefined : startOf(Temporal.PlainDate.from(from)),
-		beforeMs: to === undefined ? undefined : startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
+		">=": from === undefined ? undefined : startOf(Temporal.PlainDate.from(from)),
+		"<": to === undefined ? undefined : startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
 	};
 }
 
@@ -261,10 +243,10 @@ function registerHistory(app: App, deps: AlertDeps): void {
 		answer: AlertList,
 		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
-			const { rule_id: ruleId, status, limit, offset } = request.query;
-			const days = stretchOf(request.query, request.site.timezone);
-			const filter = { siteId: request.site.id, ruleId, status, ...days, limit, offset };
-			const { rows, total } = await listAlerts(deps.metadata, filter);
+			const { site, query } = request;
+			const triggered_at = stretchOf(query, site.timezone);
+			const where = { ...given(query, ["rule_id", "status"]), site_id: site.id, triggered_at };
+			const { rows, total } = await alertHistory.page(deps.metadata, where, ["triggered_at desc", "id desc"], query);
 			return { alerts: rows.map(presentAlert), total };
 		},
 	});

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
 import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { AlertDeps } from "./deps.ts";
@@ -14,40 +14,12 @@ import {
 	goalPeriods,
 } from "./vocabulary.ts";
 
-/** A field: its schema in the API, its default in a new rule, and its form in the column. */
-const field = <Schema extends TSchema, Column>(
-	schema: Schema,
-	initial: Static<Schema>,
-	column: { toColumn: (value: Static<Schema>) => Column; fromColumn: (column: Column) => Static<Schema> },
-) => ({ schema, initial, withDefault: { ...schema, default: initial }, ...column });
-
-/** One that its column holds as it is. */
-const plain = <Schema extends TSchema>(schema: Schema, initial: Static<Schema>) =>
-	field(schema, initial, {
-		toColumn: (value: Static<Schema>): Static<Schema> => value,
-		fromColumn: (column: Static<Schema>): Static<Schema> => column,
-	});
-
-/** A yes or no: 1 or 0 in the column. */
-const flag = (initial: boolean, options: TSchemaOptions = {}) =>
-	field(Type.Boolean(options), initial, {
-		toColumn: (value: boolean): number => (value ? 1 : 0),
-		fromColumn: (column: number) => column === 1,
-	});
-
-/** A list, as JSON in the column. */
-const list = <Schema extends TSchema>(schema: Schema, initial: Static<Schema>) =>
-	field(schema, initial, {
-		toColumn: (value: Static<Schema>) => JSON.stringify(value),
-		fromColumn: (column: string): Static<Schema> => JSON.parse(column),
-	});
-
-/** An object, as JSON in the column, or nothing. */
-const object = <Schema extends TSchema>(schema: Schema) =>
-	field(Nullable(schema), null, {
-		toColumn: (value: Static<Schema> | null) => (value === null ? null : JSON.stringify(value)),
-		fromColumn: (column: string | null): Static<Schema> | null => (column === null ? null : JSON.parse(column)),
-	});
+/** A field: its schema in the API, and its value in a new rule that leaves it out. */
+const field = <Schema extends TSchema>(schema: Schema, initial: Static<Schema>) => ({
+	schema,
+	initial,
+	withDefault: { ...schema, default: initial },
+});
 
 const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
 
@@ -75,25 +47,25 @@ const Recipients = Type.Array(Type.String({ format: "email" }), {
 /** Editable fields of a rule except addresses. A field has the same name in the API and in the table. */
 const ruleFields = {
 	// Never left out.
-	name: plain(text(1, 255), ""),
-	description: plain(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" })), null),
-	alert_type: plain(OneOf(alertTypes), "traffic_spike"),
-	metric: plain(
+	name: field(text(1, 255), ""),
+	description: field(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" })), null),
+	alert_type: field(OneOf(alertTypes), "traffic_spike"),
+	metric: field(
 		OneOf(alertMetricNames, { description: "Sessions and visitors are measured as entrances" }),
 		"pageviews",
 	),
-	condition_type: plain(OneOf(conditionTypes), "percentage_change"),
-	threshold_value: plain(Type.Number({ minimum: 0, maximum: 10_000 }), 50),
-	threshold_direction: plain(OneOf(directions), "both"),
-	baseline_period: plain(OneOf(baselinePeriods), "7d"),
-	comparison_window: plain(OneOf(comparisonWindows), "1h"),
-	custom_condition: object(CustomCondition),
-	notify_email: flag(true),
-	notify_slack: flag(false),
-	notify_webhook: flag(false, { description: "Applies to `custom_webhook_url` only" }),
-	email_recipients: list(Recipients, []),
-	cooldown_minutes: plain(Type.Integer({ minimum: 5, maximum: 1440 }), 60),
-	is_active: flag(true),
+	condition_type: field(OneOf(conditionTypes), "percentage_change"),
+	threshold_value: field(Type.Number({ minimum: 0, maximum: 10_000 }), 50),
+	threshold_direction: field(OneOf(directions), "both"),
+	baseline_period: field(OneOf(baselinePeriods), "7d"),
+	comparison_window: field(OneOf(comparisonWindows), "1h"),
+	custom_condition: field(Nullable(CustomCondition), null),
+	notify_email: field(Type.Boolean(), true),
+	notify_slack: field(Type.Boolean(), false),
+	notify_webhook: field(Type.Boolean({ description: "Applies to `custom_webhook_url` only" }), false),
+	email_recipients: field(Recipients, []),
+	cooldown_minutes: field(Type.Integer({ minimum: 5, maximum: 1440 }), 60),
+	is_active: field(Type.Boolean(), true),
 };
 
 type Fields = typeof ruleFields;
@@ -101,34 +73,41 @@ type Name = keyof Fields;
 export const fieldNames = Object.keys(ruleFields) as Name[];
 
 /** A rule as its user decides it, but for its addresses. */
-type RuleTerms = { readonly [N in Name]: ReturnType<Fields[N]["fromColumn"]> };
-type Schemas = { [N in Name]: Fields[N]["schema"] };
-type SchemasWithDefaults = { [N in Name]: Fields[N]["withDefault"] };
-type RuleColumns = { [N in Name]: ReturnType<Fields[N]["toColumn"]> };
+type RuleTerms = { readonly [N in Name]: Static<Fields[N]["schema"]> };
 
-interface Field<N extends Name> {
-	readonly schema: Schemas[N];
-	readonly withDefault: SchemasWithDefaults[N];
-	readonly initial: RuleTerms[N];
-	readonly toColumn: (value: RuleTerms[N]) => RuleColumns[N];
-	readonly fromColumn: (column: RuleColumns[N]) => RuleTerms[N];
-}
-const fields: { readonly [N in Name]: Field<N> } = ruleFields;
+const eachField = <Part extends keyof Fields[Name]>(part: Part) =>
+	Object.fromEntries(fieldNames.map((name) => [name, ruleFields[name][part]])) as { [N in Name]: Fields[N][Part] };
 
-/** An object with something for each field, made name by name. */
-const ofEach = <Out extends Record<Name, unknown>>(of: <N extends Name>(name: N) => Out[N]): Out =>
-	Object.fromEntries(fieldNames.map((name) => [name, of(name)]));
-
-export const fieldSchemas = ofEach<Schemas>((name) => fields[name].schema);
+export const fieldSchemas = eachField("schema");
 
 /** The same, with the value that a new rule gets when it leaves the field out. */
-export const fieldSchemasWithDefaults = ofEach<SchemasWithDefaults>((name) => fields[name].withDefault);
+export const fieldSchemasWithDefaults = eachField("withDefault");
 
-export const unsaid = ofEach<RuleTerms>((name) => fields[name].initial);
+export const unsaid: RuleTerms = eachField("initial");
 
-export const columnsOf = (terms: RuleTerms): RuleColumns => ofEach((name) => fields[name].toColumn(terms[name]));
+const named = <Terms extends Readonly<Record<Name, unknown>>>(terms: Terms) =>
+	Object.fromEntries(fieldNames.map((name) => [name, terms[name]])) as Pick<Terms, Name>;
 
-const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));
+/** The columns of a rule: yes and no as 1 and 0, lists and objects as JSON. */
+export const columnsOf = (terms: RuleTerms) => ({
+	...named(terms),
+	notify_email: Number(terms.notify_email),
+	notify_slack: Number(terms.notify_slack),
+	notify_webhook: Number(terms.notify_webhook),
+	is_active: Number(terms.is_active),
+	email_recipients: JSON.stringify(terms.email_recipients),
+	custom_condition: terms.custom_condition && JSON.stringify(terms.custom_condition),
+});
+
+const termsOf = (row: RuleRow): RuleTerms => ({
+	...named(row),
+	notify_email: row.notify_email === 1,
+	notify_slack: row.notify_slack === 1,
+	notify_webhook: row.notify_webhook === 1,
+	is_active: row.is_active === 1,
+	email_recipients: JSON.parse(row.email_recipients),
+	custom_condition: row.custom_condition === null ? null : JSON.parse(row.custom_condition),
+});
 
 /** Addresses that a rule posts to: secrets, as knowing one permits posting there. */
 export interface Addresses {

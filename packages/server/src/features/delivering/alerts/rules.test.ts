@@ -4,9 +4,9 @@ import { signIn } from "../../../../test/support/accounts.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { untouched } from "./incidents.ts";
+import { unsent } from "./incidents.ts";
 import { addressesOf } from "./rule-fields.ts";
-import { alertRules, insertAlert } from "./store.ts";
+import { alertHistory, alertRules } from "./store.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 const slack = "https://hooks.slack.example/services/T/B/hidden";
@@ -196,7 +196,7 @@ test("alerts are listed by the days on which they began, both included, in the s
 	for (const at of moments.map((moment) => Date.parse(moment))) {
 		const times = { period_start: at, period_end: at, triggered_at: at };
 		const found = { rule_id: 2_000_000_000, site_id: own, status: "active", ...drop, ...values, ...times } as const;
-		await insertAlert(watched.app.metadata, { ...untouched, ...found });
+		await alertHistory.insert(watched.app.metadata, { ...unsent, ...found });
 	}
 	const ask = (query: string) => watched.ask("GET", `/alerts/history?account_id=${own}&${query}`);
 	const listed = async (query: string) =>

@@ -4,9 +4,8 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
-import type { AlertStatus, Channel, RuleState } from "./vocabulary.ts";
+import type { Channel } from "./vocabulary.ts";
 
 export type RuleRow = Row<"alert_rules">;
 
@@ -27,10 +26,6 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 		for (const { id } of rows) noted.add(id);
 	}
 	return noted;
-}
-
-export async function noteStates(trx: Metadata, ids: readonly number[], state: RuleState): Promise<void> {
-	await inChunks(ids, (some) => alertRules.updateAll(trx, { id: some }, { state }));
 }
 
 /**
@@ -80,33 +75,13 @@ function withChannelError(errors: string | null, channel: Channel, error: string
 
 export type AlertRow = Row<"alert_history">;
 
-const selectAlerts = (metadata: Metadata) => tables(metadata).selectFrom("alert_history").selectAll();
-type NewAlert = Omit<AlertRow, "id">;
-
-/** Stores an entry; undefined when the rule has an open incident, or has reached its goal in the period, already. */
-export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow | undefined> =>
-	tables(metadata)
-		.insertInto("alert_history")
-		.values(row)
-		.onConflict((conflict) => conflict.doNothing())
-		.returningAll()
-		.executeTakeFirst();
-
-export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
-	selectAlerts(metadata).where("open_rule_id", "is not", null).execute();
-
 /** Deletes alerts of periods that begin within deleted days of a site; its rules are evaluated again. */
 export async function forgetAlerts(
 	{ metadata }: { readonly metadata: Metadata },
 	{ site, period }: Pick<Forgetting, "site" | "period">,
 ): Promise<true> {
 	await metadata.transaction().execute(async (trx) => {
-		await tables(trx)
-			.deleteFrom("alert_history")
-			.where("site_id", "=", site.id)
-			.where("period_start", ">=", period.from)
-			.where("period_start", "<=", period.until)
-			.execute();
+		await alertHistory.drop(trx, { site_id: site.id, period_start: { ">=": period.from, "<=": period.until } });
 		await tables(trx)
 			.updateTable("alert_rules")
 			.set({ state: "ok" })
@@ -119,40 +94,6 @@ export async function forgetAlerts(
 	});
 	return true;
 }
-
-export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
-	selectAlerts(metadata)
-		.where("rule_id", "=", ruleId)
-		.where("goal_period", "is not", null)
-		.orderBy("id", "desc")
-		.limit(1)
-		.executeTakeFirst();
-
-/** Notes since when the condition of open incidents does not hold; null = it holds. */
-export async function noteCalm(trx: Metadata, ids: readonly number[], since: number | null): Promise<void> {
-	await inChunks(ids, (some) =>
-		tables(trx)
-			.updateTable("alert_history")
-			.set({ calm_since: since })
-			.where("id", "in", some)
-			.where("open_rule_id", "is not", null)
-			.returning("id")
-			.execute(),
-	);
-}
-
-export const closeAlert = (
-	metadata: Metadata,
-	id: number,
-	end: { readonly status: "resolved" | "false_positive"; readonly nowMs: number },
-): Promise<AlertRow | undefined> =>
-	tables(metadata)
-		.updateTable("alert_history")
-		.set({ status: end.status, resolved_at: end.nowMs, open_rule_id: null })
-		.where("id", "=", id)
-		.where("open_rule_id", "is not", null)
-		.returningAll()
-		.executeTakeFirst();
 
 interface NotificationOutcome {
 	readonly channel: Channel;
@@ -171,31 +112,8 @@ export async function noteNotification(trx: Metadata, id: number, { channel, isS
 		.returning("notification_error")
 		.executeTakeFirst();
 	if (row === undefined) return;
-	await tables(trx)
-		.updateTable("alert_history")
-		.set({ notification_error: withChannelError(row.notification_error, channel, error) })
-		.where("id", "=", id)
-		.execute();
-}
-
-interface HistoryFilter extends PageRequest {
-	readonly siteId: string;
-	readonly ruleId: number | undefined;
-	readonly status: AlertStatus | undefined;
-	readonly fromMs: number | undefined;
-	readonly beforeMs: number | undefined;
-}
-
-export async function listAlerts(
-	metadata: Metadata,
-	{ siteId, ruleId, status, fromMs, beforeMs, ...page }: HistoryFilter,
-) {
-	let query = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
-	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
-	if (status !== undefined) query = query.where("status", "=", status);
-	if (fromMs !== undefined) query = query.where("triggered_at", ">=", fromMs);
-	if (beforeMs !== undefined) query = query.where("triggered_at", "<", beforeMs);
-	return pageOf(query, (all) => all.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc"), page);
+	const notification_error = withChannelError(row.notification_error, channel, error);
+	await alertHistory.update(trx, { id }, { notification_error });
 }
 
 /** Numbers of a site's alerts, as its statistics show them; the rule is the first by name of those that fired most in 30 days. */
@@ -231,21 +149,6 @@ export async function alertStats(metadata: Metadata, siteId: string, nowMs: numb
 
 /** The goals that were reached in periods, as `rule:period`. */
 export async function reachedGoals(metadata: Metadata, ruleIds: readonly number[], periods: readonly string[]) {
-	const rows = await inChunks(ruleIds, (some) =>
-		tables(metadata)
-			.selectFrom("alert_history")
-			.select(["rule_id", "goal_period"])
-			.where("goal_period", "in", periods)
-			.where("rule_id", "in", some)
-			.execute(),
-	);
+	const rows = await inChunks(ruleIds, (some) => alertHistory.list(metadata, { goal_period: periods, rule_id: some }));
 	return new Set(rows.map(({ rule_id, goal_period }) => `${rule_id}:${goal_period}`));
-}
-
-export async function dropOldAlerts(metadata: Metadata, before: number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("alert_history")
-		.where("triggered_at", "<", before)
-		.where("open_rule_id", "is", null)
-		.execute();
 }

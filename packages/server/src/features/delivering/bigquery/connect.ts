@@ -7,8 +7,8 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, lockOrganization, type SiteChange } from "../../tenancy/organizations/index.ts";
 import type { BigQueryDeps } from "./deps.ts";
-import { readServiceAccount, type ServiceAccount } from "./google/authorized.ts";
-import { addressOf, answering, createTables, integrationNotFound, openWarehouse, sealKey } from "./open-warehouse.ts";
+import { readServiceAccount } from "./google/authorized.ts";
+import { addressOf, answering, createTables, getIntegration, openWarehouse, sealKey } from "./open-warehouse.ts";
 import { type DataType, Integration } from "./schemas.ts";
 import { type IntegrationRow, integrations, type SyncRow, syncs } from "./store.ts";
 import {
@@ -59,9 +59,7 @@ export async function startSync(
 		failed_chunks: "[]",
 		tables_synced: "{}",
 		status: "running",
-		error_message: null,
 		started_at: clock.now(),
-		completed_at: null,
 	});
 	const payload = { syncId: row.sync_id };
 	await jobs.enqueue(trx, { kind: SYNC_JOB, payload, uniqueKey: row.sync_id, lane: site.organizationId });
@@ -76,8 +74,7 @@ function ask(
 ): Promise<SyncRow> {
 	return deps.metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, site.organizationId);
-		const integration = await integrations.find(trx, { site_id: site.id });
-		if (integration === undefined) throw integrationNotFound();
+		const integration = await getIntegration(trx, site.id);
 		const chosen = await choose(trx, integration);
 		if (integration.is_active !== 1) {
 			throw new ServiceError("conflict", { message: "The integration is paused: set is_active to true" });
@@ -89,11 +86,15 @@ function ask(
 }
 
 /** Syncs the days asked for, those that are due where none are. */
-export const askSync = (deps: BigQueryDeps, site: SyncedSite, asked: Partial<Days>): Promise<SyncRow> =>
+export const askSync = (
+	deps: BigQueryDeps,
+	site: SyncedSite,
+	asked: { readonly date_from?: string; readonly date_to?: string },
+): Promise<SyncRow> =>
 	ask(deps, site, (_, integration) => {
 		const due = dueDays(integration, todayIn(site.timezone, deps.clock));
-		const days = checkedDays({ from: asked.from ?? due.from, to: asked.to ?? due.to }, site.timezone, deps.clock);
-		return { type: "incremental", chunks: chunksOf(days, USUAL_CHUNK_DAYS) };
+		const days = { from: asked.date_from ?? due.from, to: asked.date_to ?? due.to };
+		return { type: "incremental", chunks: chunksOf(checkedDays(days, site.timezone, deps.clock), USUAL_CHUNK_DAYS) };
 	});
 
 /** Syncs days of the past in parts, each of which may fail without the others. */
@@ -106,8 +107,7 @@ export const askBackfill = (deps: BigQueryDeps, site: SyncedSite, days: Days, ch
 /** Syncs again what of a sync has failed. 404 for none of the site, 409 for one that did not fail. */
 export const askRetry = (deps: BigQueryDeps, site: SyncedSite, id: number): Promise<SyncRow> =>
 	ask(deps, site, async (trx) => {
-		const failed = await syncs.find(trx, { site_id: site.id, id });
-		if (failed === undefined) throw syncNotFound();
+		const failed = await getSync(trx, site.id, id);
 		if (failed.status !== "failed" && failed.status !== "partial") {
 			throw new ServiceError("conflict", {
 				message: `The sync is ${failed.status}: only a failed sync can be retried`,
@@ -119,22 +119,14 @@ export const askRetry = (deps: BigQueryDeps, site: SyncedSite, id: number): Prom
 
 export const syncNotFound = () => new ServiceError("not_found", { message: "Sync not found" });
 
-export interface ConnectInput
-	extends Pick<
-		IntegrationRow,
-		| "gcp_project_id"
-		| "dataset_id"
-		| "location"
-		| "sync_frequency"
-		| "backfill_days"
-		| "initial_date_from"
-		| "initial_date_to"
-	> {
-	readonly service_account: Readonly<Record<string, unknown>>;
-	readonly data_types: readonly DataType[];
+/** A sync of a site; throws `not_found`. */
+export async function getSync(metadata: Metadata, siteId: string, id: number): Promise<SyncRow> {
+	const row = await syncs.find(metadata, { site_id: siteId, id });
+	if (row === undefined) throw syncNotFound();
+	return row;
 }
 
-const Audited = Type.Pick(Integration, [
+const chosen = [
 	"gcp_project_id",
 	"dataset_id",
 	"location",
@@ -142,8 +134,14 @@ const Audited = Type.Pick(Integration, [
 	"backfill_days",
 	"initial_date_from",
 	"initial_date_to",
-	"is_active",
-]);
+] as const;
+
+export interface ConnectInput extends Pick<IntegrationRow, (typeof chosen)[number]> {
+	readonly service_account: Readonly<Record<string, unknown>>;
+	readonly data_types: readonly DataType[];
+}
+
+const Audited = Type.Pick(Integration, [...chosen, "is_active"]);
 
 export const audited = (row: IntegrationRow) => ({
 	...presentRow(Audited, row),
@@ -173,7 +171,19 @@ export async function connect(
 	return changeInTurn(deps, by, async (trx, now) => {
 		if ((await integrations.find(trx, { site_id: site.id })) !== undefined) throw alreadyThere();
 		const row = await integrations.insert(trx, {
-			...newRow(deps, site, input, account),
+			site_id: site.id,
+			gcp_project_id: input.gcp_project_id,
+			dataset_id: input.dataset_id,
+			location: input.location,
+			service_account_email: account.client_email,
+			sealed_key: sealKey(deps, site.id, account),
+			sync_frequency: input.sync_frequency,
+			data_types: JSON.stringify(input.data_types),
+			backfill_days: input.backfill_days,
+			initial_date_from: input.initial_date_from,
+			initial_date_to: input.initial_date_to,
+			is_active: 1,
+			next_sync_at: nextTurn(site, { ...input, is_active: 1 }, now),
 			tables_created: JSON.stringify(names),
 			setup_completed_at: now,
 			created_by: actor.userId,
@@ -186,23 +196,3 @@ export async function connect(
 		return { answer: row, entry: { action: "bigquery.created", resourceId: row.id, details } };
 	});
 }
-
-const newRow = (deps: BigQueryDeps, site: SyncedSite, input: ConnectInput, account: ServiceAccount) => ({
-	site_id: site.id,
-	gcp_project_id: input.gcp_project_id,
-	dataset_id: input.dataset_id,
-	location: input.location,
-	service_account_email: account.client_email,
-	sealed_key: sealKey(deps, site.id, account),
-	sync_frequency: input.sync_frequency,
-	data_types: JSON.stringify(input.data_types),
-	backfill_days: input.backfill_days,
-	initial_date_from: input.initial_date_from,
-	initial_date_to: input.initial_date_to,
-	is_active: 1,
-	synced_through: null,
-	next_sync_at: nextTurn(site, { ...input, is_active: 1 }, deps.clock.now()),
-	last_sync_at: null,
-	last_sync_status: null,
-	last_error: null,
-});

@@ -103,10 +103,14 @@ export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promi
 		createTables(warehouseOf(deps, row), addressOf(row).location, JSON.parse(row.data_types)),
 	);
 	const changes = { tables_created: JSON.stringify(names), setup_completed_at: deps.clock.now() };
-	const changed = await integrations.update(deps.metadata, { id: row.id }, changes);
-	if (changed === undefined) throw integrationNotFound();
-	return changed;
+	return (await integrations.update(deps.metadata, { id: row.id }, changes)) ?? notConnected();
 }
 
-export const integrationNotFound = () =>
-	new ServiceError("not_found", { message: "BigQuery is not connected; POST /integrations/bigquery connects it" });
+/** The integration of a site; throws `not_found`. */
+export const getIntegration = async (metadata: Metadata, siteId: string): Promise<IntegrationRow> =>
+	(await integrations.find(metadata, { site_id: siteId })) ?? notConnected();
+
+function notConnected(): never {
+	const message = "BigQuery is not connected; POST /integrations/bigquery connects it";
+	throw new ServiceError("not_found", { message });
+}

@@ -1,7 +1,7 @@
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { addressOf, datasetRef } from "./open-warehouse.ts";
-import { type DataType, Integration, Log } from "./schemas.ts";
+import { type DataType, Integration, Log, Retry, Sync } from "./schemas.ts";
 import type { IntegrationRow, SyncRow } from "./store.ts";
 import { type Amounts, totalsOf } from "./sync-chunk.ts";
 import type { Days, FailedDays } from "./sync-days.ts";
@@ -37,10 +37,9 @@ export const presentSetup = (row: IntegrationRow) => ({
 const secondsOf = ({ started_at, completed_at }: SyncRow): number | null =>
 	completed_at === null ? null : Math.round((completed_at - started_at) / 1000);
 
-const amountsOf = (row: SyncRow) => {
-	const tables = JSON.parse(row.tables_synced) as Amounts;
-	const { rows, bytes } = totalsOf(tables);
-	return { tables, rows, bytes };
+const amountsOf = ({ tables_synced: synced }: SyncRow) => {
+	const tables = JSON.parse(synced) as Amounts;
+	return { tables, ...totalsOf(tables) };
 };
 
 export function presentLog(row: SyncRow) {
@@ -79,12 +78,8 @@ function messageOf(row: SyncRow, rows: number): string {
 export function presentSync(row: SyncRow) {
 	const { tables, rows, bytes } = amountsOf(row);
 	return {
-		status: row.status,
+		...presentRow(Sync, row),
 		log_id: row.id,
-		sync_id: row.sync_id,
-		sync_type: row.sync_type,
-		date_from: row.date_from,
-		date_to: row.date_to,
 		tables,
 		total_rows: rows,
 		total_bytes: bytes,
@@ -100,10 +95,9 @@ export const presentBackfill = (row: SyncRow) => ({
 });
 
 export const presentRetry = (row: SyncRow, originalLogId: number) => ({
-	status: row.status,
+	...presentRow(Retry, row),
 	original_log_id: originalLogId,
 	new_sync_id: row.sync_id,
-	sync_type: row.sync_type,
 	total_rows: amountsOf(row).rows,
 	message: messageOf(row, amountsOf(row).rows),
 });

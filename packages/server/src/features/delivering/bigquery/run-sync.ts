@@ -11,15 +11,7 @@ import type { BigQueryDeps } from "./deps.ts";
 import { GoogleError } from "./google/send.ts";
 import { createTables, warehouseOf } from "./open-warehouse.ts";
 import type { EndStatus } from "./schemas.ts";
-import {
-	forgetSyncs,
-	type IntegrationRow,
-	integrations,
-	type SyncRow,
-	selectDue,
-	syncs,
-	updateRunning,
-} from "./store.ts";
+import { type IntegrationRow, integrations, type SyncRow, syncs, updateRunning } from "./store.ts";
 import { type Amounts, noteInWarehouse, sumOf, syncChunk, syncDimensions } from "./sync-chunk.ts";
 import {
 	chunksOf,
@@ -188,9 +180,12 @@ export function registerSyncJobs(deps: BigQueryDeps): void {
 		onGivenUp: (trx, { syncId }) => failSync(deps, trx, syncId),
 	});
 	jobs.schedule("bigquery-turns", "* * * * *", async () => {
-		for (const integration of await selectDue(metadata, clock.now())) await startTurn(deps, integration);
+		const due = { is_active: 1, next_sync_at: { "<=": clock.now() } };
+		for (const one of await integrations.list(metadata, due, "next_sync_at")) await startTurn(deps, one);
 	});
-	jobs.schedule("bigquery-log", "43 4 * * *", () => forgetSyncs(metadata, clock.now() - KEPT_MS));
+	jobs.schedule("bigquery-log", "43 4 * * *", () =>
+		syncs.drop(metadata, { status: { "!=": "running" }, started_at: { "<": clock.now() - KEPT_MS } }),
+	);
 }
 
 /** Begins a sync whose turn has come; one that still runs misses it. */

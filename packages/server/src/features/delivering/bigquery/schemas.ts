@@ -165,8 +165,8 @@ export const Backfill = Type.Object({ ...syncFields, total_chunks: Type.Integer(
 export const Retry = Type.Object({
 	status,
 	original_log_id: Type.Integer(),
-	new_sync_id: Type.String({ format: "uuid" }),
-	sync_type: OneOf(syncTypes),
+	new_sync_id: syncFields.sync_id,
+	sync_type: syncFields.sync_type,
 	total_rows: Type.Integer(),
 	message: Type.String(),
 });

@@ -44,18 +44,8 @@ export async function createExport(deps: ExportDeps, requester: ExportRequester,
 		await roomForFile({ ...deps, metadata: trx }, site.id, estimate.estimated_size_bytes);
 		const { export_type, format, date_from, date_to } = input;
 		const details = { export_type, format, date_from, date_to, estimated_rows: rows };
-		await recordAudit(
-			trx,
-			requester.actor,
-			{
-				action: "export.created",
-				resourceId: row.job_id,
-				siteId: site.id,
-				organizationId: site.organizationId,
-				details,
-			},
-			deps.clock.now(),
-		);
+		const about = { resourceId: row.job_id, siteId: site.id, organizationId: site.organizationId, details };
+		await recordAudit(trx, requester.actor, { action: "export.created", ...about }, deps.clock.now());
 		await deps.jobs.enqueue(trx, {
 			kind: EXPORT_JOB,
 			payload: { jobId: row.job_id },

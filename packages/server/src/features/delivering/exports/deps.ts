@@ -2,16 +2,13 @@ import type { SiteAddressPolicy } from "../../../access/index.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 
-export interface ExportDeps extends ServerSecrets {
-	readonly metadata: Metadata;
+export interface ExportDeps extends ChangeDeps, ServerSecrets {
 	readonly eventStore: EventStore;
-	readonly clock: Clock;
 	readonly log: Log;
 	readonly jobs: Jobs;
 	readonly files: FileStore;

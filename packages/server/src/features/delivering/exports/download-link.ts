@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { SiteVisit } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StoredFile } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
@@ -47,10 +48,7 @@ export const endedWithSite = (
 
 const notFound = () => new ServiceError("not_found", { message: "There is no such file, or its link has expired" });
 
-interface Visitor {
-	readonly ip: string;
-	readonly userAgent: string | undefined;
-}
+type Visitor = Pick<SiteVisit, "ip" | "userAgent">;
 
 /**
  * The file that a link leads to. Throws `not_found` for every link that does not lead to a file of that site now, and

@@ -1,22 +1,19 @@
-import type { Readable } from "node:stream";
 import type { Static } from "typebox";
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension, dimensionOf } from "../../../analytics/catalog/dimensions.ts";
 import { type Condition, type Filter, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { type FileColumn, figureSql } from "../../../analytics/query/files/file-columns.ts";
-import type { FileQuestion } from "../../../analytics/query/files/file-query.ts";
-import { countFileRows, fileContent, type WrittenFormat } from "../../../analytics/query/files/file-query.ts";
+import { countFileRows, type FileQuestion } from "../../../analytics/query/files/file-query.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions, ofEvents, type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
 import { readableRange, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { beginFile } from "../../../platform/http/begin-file.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Lane } from "../../../platform/lib/lane.ts";
+import type { SiteRow } from "../../tenancy/sites/index.ts";
+import type { ExportDeps } from "./deps.ts";
 import {
 	type EventsType,
 	type ExportFormat,
@@ -28,10 +25,7 @@ import {
 } from "./export-types.ts";
 import type { ExportEstimate, Filters } from "./schemas.ts";
 
-export interface ExportSite {
-	readonly id: string;
-	readonly timezone: string;
-}
+export type ExportSite = Pick<SiteRow, "id" | "timezone">;
 
 export interface ExportInput {
 	readonly export_type: ExportType;
@@ -41,7 +35,7 @@ export interface ExportInput {
 	readonly filters: Filters;
 }
 
-export interface ParsedExport {
+interface ParsedExport {
 	readonly type: ExportType;
 	readonly shape: ExportShape;
 	readonly range: DateRange;
@@ -159,7 +153,7 @@ const ROWS_PER_SECOND = 300_000;
 export type Estimate = Static<typeof ExportEstimate>;
 
 export async function countRows(
-	deps: { readonly eventStore: EventStore; readonly clock: Clock },
+	deps: Pick<ExportDeps, "eventStore" | "clock">,
 	site: ExportSite,
 	parsed: ParsedExport,
 ): Promise<number> {
@@ -187,19 +181,4 @@ export function humanSize(bytes: number): string {
 	let [value, unit] = [bytes, 0];
 	while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
 	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
-
-const MAX_ROWS = 10_000;
-
-export async function streamExport(
-	deps: { readonly eventStore: EventStore; readonly clock: Clock; readonly places: Lane },
-	site: ExportSite,
-	input: Omit<ExportInput, "format"> & { readonly format: WrittenFormat },
-): Promise<{ readonly file: Readable } | { readonly tooMany: string }> {
-	const parsed = parseExport(site, deps.clock, input);
-	const rows = await countRows(deps, site, parsed);
-	if (rows > MAX_ROWS) {
-		return { tooMany: `${rows} rows are more than the ${MAX_ROWS} of a stream; POST /exports makes a file of them` };
-	}
-	return { file: await beginFile(deps.places, fileContent(deps, questionOf(site, deps.clock, parsed), input.format)) };
 }

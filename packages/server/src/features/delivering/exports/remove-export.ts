@@ -5,7 +5,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import { deleteExport, type ExportRow, expireExports, exports, forgetExports, selectExportsOf } from "./store.ts";
+import { deleteExport, type ExportRow, exports } from "./store.ts";
 
 export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
 
@@ -52,7 +52,9 @@ export async function removeExportsOf(
 	{ site, days, rowsDeletedAt }: Pick<Forgetting, "site" | "days" | "rowsDeletedAt">,
 ): Promise<boolean> {
 	let isDone = true;
-	for (const row of await selectExportsOf(metadata, site.id, days, rowsDeletedAt)) {
+	const touched = { date_to: { ">=": days.from ?? undefined }, date_from: { "<=": days.to ?? undefined } };
+	const asked = { site_id: site.id, created_at: { "<=": rowsDeletedAt } };
+	for (const row of await exports.list(metadata, { ...asked, ...touched })) {
 		const isWorking = row.status === "estimating" || row.status === "generating";
 		// The file first: without the row it would be orphaned.
 		if (!isWorking && row.file_name !== null) await files.remove(row.file_name);
@@ -66,7 +68,13 @@ const KEPT_MS = 30 * DAY_MS;
 /** Ends the links that have run out, of a site or of all; their files go too. */
 export async function expireDueExports(deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">, siteId?: string) {
 	await deps.metadata.transaction().execute(async (trx) => {
-		for (const row of await expireExports(trx, deps.clock.now(), siteId)) {
+		const due = {
+			status: "completed",
+			download_expires_at: { "<=": deps.clock.now() },
+			...(siteId !== undefined && { site_id: siteId }),
+		} as const;
+		const expired = { status: "expired", download_token_hash: null, download_token: null } as const;
+		for (const row of await exports.updateAll(trx, due, expired)) {
 			if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
 		}
 	});
@@ -75,5 +83,6 @@ export async function expireDueExports(deps: Pick<ExportDeps, "metadata" | "cloc
 /** The same, and forgets exports without a file after 30 days. */
 export async function cleanUpExports(deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">): Promise<void> {
 	await expireDueExports(deps);
-	await forgetExports(deps.metadata, deps.clock.now() - KEPT_MS);
+	const created_at = { "<": deps.clock.now() - KEPT_MS };
+	await exports.drop(deps.metadata, { status: ["failed", "expired"], created_at });
 }

@@ -1,8 +1,10 @@
 import type { FastifyReply } from "fastify";
+import type { Static } from "typebox";
 import { AccountQuery, type Guard } from "../../../access/index.ts";
-import type { WrittenFormat } from "../../../analytics/query/files/file-query.ts";
+import { fileContent, type WrittenFormat } from "../../../analytics/query/files/file-query.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { beginFile } from "../../../platform/http/begin-file.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -14,7 +16,7 @@ import { createExport } from "./create-export.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl, openDownload } from "./download-link.ts";
 import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
-import { countRows, type Estimate, estimateOf, humanSize, parseExport, streamExport } from "./parse.ts";
+import { countRows, type Estimate, estimateOf, humanSize, parseExport, questionOf } from "./parse.ts";
 import { cleanUpExports, expireDueExports, exportNotFound, REMOVE_FILE_JOB, removeExport } from "./remove-export.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 import {
@@ -35,7 +37,7 @@ import {
 	StreamedFile,
 	TooManyRows,
 } from "./schemas.ts";
-import { type ExportRow, exports, listExports } from "./store.ts";
+import { type ExportRow, exports } from "./store.ts";
 
 type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
 
@@ -100,6 +102,7 @@ const guard: Guard = {
 const reading = { tags: ["Exports"], querystring: AccountQuery, guard };
 /** A slow reader holds a query open; most of the engine's places are left to everybody else. */
 const STREAMS_AT_ONCE = 4;
+const MAX_ROWS = 10_000;
 
 const badDates = { description: "`bad_request`: the dates are in the wrong order or too far apart", ...ErrorRef };
 const overPlan = {
@@ -111,22 +114,12 @@ const isBeingMade = { description: "`conflict`: the file is being created", ...E
 export function registerExports(app: App, deps: ExportDeps): void {
 	registerExportJobs(deps);
 	registerJobs(app, deps);
-	registerStream(app, deps);
-	registerDownload(app, deps);
-	registerRemoval(app, deps);
+	registerFiles(app, deps);
 }
 
-interface Body<Format> {
-	readonly export_type: ExportType;
-	readonly format: Format;
-	readonly date_from: string;
-	readonly date_to: string;
-	readonly filters?: Filters;
-}
-
-const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {} }: Body<Format>) => {
+const inputOf = ({ export_type, date_from, date_to, filters = {} }: Omit<Static<typeof ExportBody>, "format">) => {
 	const given = filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]));
-	return { export_type, format, date_from, date_to, filters: Object.fromEntries(given) as Filters };
+	return { export_type, date_from, date_to, filters: Object.fromEntries(given) as Filters };
 };
 
 function registerJobs(app: App, deps: ExportDeps): void {
@@ -141,7 +134,7 @@ function registerJobs(app: App, deps: ExportDeps): void {
 			const { caller, site } = request;
 			const tokenId = caller.kind === "key" ? caller.tokenId : null;
 			const requester = { site, actor: actorOf(request), tokenId };
-			const created = await createExport(deps, requester, inputOf(request.body));
+			const created = await createExport(deps, requester, { ...inputOf(request.body), format: request.body.format });
 			return presentCreated(deps, created);
 		},
 	});
@@ -163,8 +156,8 @@ function registerJobs(app: App, deps: ExportDeps): void {
 		answer: ExportList,
 		handler: async ({ site, query }) => {
 			await expireDueExports(deps, site.id);
-			const { limit, offset, include_expired: includeExpired } = query;
-			const { rows, total } = await listExports(deps.metadata, site.id, { limit, offset, includeExpired });
+			const where = { site_id: site.id, ...(!query.include_expired && { status: { "!=": "expired" as const } }) };
+			const { rows, total } = await exports.page(deps.metadata, where, ["id desc"], query);
 			return { exports: rows.map((row) => presentSummary(deps, row)), total };
 		},
 	});
@@ -204,7 +197,7 @@ function streamFormat(asked: ExportFormat | undefined, accept: string | undefine
 	return asked ?? "csv";
 }
 
-function registerStream(app: App, deps: ExportDeps): void {
+function registerFiles(app: App, deps: ExportDeps): void {
 	const places = createLane(STREAMS_AT_ONCE);
 	app.route({
 		method: "POST",
@@ -220,15 +213,17 @@ function registerStream(app: App, deps: ExportDeps): void {
 		config: { guard },
 		handler: async ({ site, body, headers }, reply) => {
 			const format = streamFormat(body.format, headers.accept);
-			const answer = await streamExport({ ...deps, places }, site, inputOf({ ...body, format }));
-			if ("tooMany" in answer) return reply.code(413).send({ detail: answer.tooMany });
+			const parsed = parseExport(site, deps.clock, inputOf(body));
+			const rows = await countRows(deps, site, parsed);
+			if (rows > MAX_ROWS) {
+				const detail = `${rows} rows are more than the ${MAX_ROWS} of a stream; POST /exports makes a file of them`;
+				return reply.code(413).send({ detail });
+			}
+			const file = await beginFile(places, fileContent(deps, questionOf(site, deps.clock, parsed), format));
 			describeFile(reply, body, format);
-			return reply.send(answer.file);
+			return reply.send(file);
 		},
 	});
-}
-
-function registerDownload(app: App, deps: ExportDeps): void {
 	app.route({
 		method: "GET",
 		url: "/exports/download/:download_token",
@@ -252,9 +247,6 @@ function registerDownload(app: App, deps: ExportDeps): void {
 			return reply.send(file.content);
 		},
 	});
-}
-
-function registerRemoval(app: App, deps: ExportDeps): void {
 	addRoute(app, "DELETE /exports/:job_id", {
 		...reading,
 		summary: "Cancel a waiting export, or remove one with its file",

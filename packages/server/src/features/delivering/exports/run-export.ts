@@ -14,7 +14,7 @@ import { findSite } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl, endedWithSite, newDownload } from "./download-link.ts";
 import { exportFormats } from "./export-types.ts";
-import { countRows, type ExportSite, type ParsedExport, parseExport, questionOf } from "./parse.ts";
+import { countRows, parseExport, questionOf } from "./parse.ts";
 import { removeFileLater } from "./remove-export.ts";
 import { type ExportRow, exports, moveExport, selectKept, updateGenerating } from "./store.ts";
 
@@ -107,15 +107,8 @@ export async function runExport(
 	}
 }
 
-interface Begun {
-	readonly row: ExportRow;
-	readonly fileName: string;
-	readonly site: ExportSite;
-	readonly parsed: ParsedExport;
-}
-
 /** Brings an export to the state in which its file is made. Undefined when it is finished or gone. */
-async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined> {
+async function begin(deps: ExportDeps, jobId: string) {
 	const { metadata, clock } = deps;
 	await moveExport(metadata, jobId, "estimating", { started_at: clock.now() });
 	const row = await exports.find(metadata, { job_id: jobId });
@@ -142,8 +135,11 @@ async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined
 	return { row: { ...row, ...changes }, fileName, site, parsed };
 }
 
-async function generate(deps: ExportDeps, begun: Begun, signal: AbortSignal | undefined): Promise<ExportRow> {
-	const { row, fileName, site, parsed } = begun;
+async function generate(
+	deps: ExportDeps,
+	{ row, fileName, site, parsed }: NonNullable<Awaited<ReturnType<typeof begin>>>,
+	signal: AbortSignal | undefined,
+): Promise<ExportRow> {
 	const content = fileContent(deps, questionOf(site, deps.clock, parsed), row.format, signal);
 	const tell = async (percent: number) => {
 		const isHeld = await updateGenerating(deps.metadata, row.job_id, { progress_percent: percent }, fileName);

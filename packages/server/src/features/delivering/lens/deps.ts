@@ -1,6 +1,6 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { CountedHits } from "../../tenancy/sites/index.ts";
+import type { CountedHits, SiteRow } from "../../tenancy/sites/index.ts";
 import type { SiteMailDeps } from "../mail-recipients/index.ts";
 
 export interface LensDeps extends SiteMailDeps {
@@ -12,7 +12,4 @@ export interface LensDeps extends SiteMailDeps {
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }
 
-export interface LensSite {
-	readonly id: string;
-	readonly timezone: string;
-}
+export type LensSite = Pick<SiteRow, "id" | "timezone">;

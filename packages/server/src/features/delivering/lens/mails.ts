@@ -7,16 +7,9 @@ import { maybeMailed, ownerAddresses, standingsOf } from "../mail-recipients/ind
 import { refusalsOf, unsubscribeUrl } from "../mail-reports/index.ts";
 import type { LensDeps } from "./deps.ts";
 import { deepLink } from "./insights/present.ts";
-import { type KeyMetric, keyMetricsOf } from "./reports/present-figures.ts";
-import {
-	byWeight,
-	type Insight,
-	insightOf,
-	listInsights,
-	type ReportContent,
-	type ReportRow,
-	type Settings,
-} from "./store.ts";
+import { keyMetricsOf } from "./reports/present-figures.ts";
+import type { KeyMetric } from "./reports/schemas.ts";
+import { type Insight, insightOf, listInsights, type ReportContent, type ReportRow, type Settings } from "./store.ts";
 import { wordsOf } from "./words/insight-words.ts";
 import { type Numbers, numbersIn } from "./words/numbers.ts";
 import { reportTexts } from "./words/report-texts.ts";
@@ -53,10 +46,7 @@ export async function tellInsights(
 ): Promise<void> {
 	if (!settings.notify_email || ids.length === 0) return;
 	const rows = await listInsights(trx, { siteId, nowMs: deps.clock.now() });
-	const told = rows
-		.filter(({ id, severity }) => ids.includes(id) && settings[`notify_on_${severity}`])
-		.map(insightOf)
-		.sort(byWeight);
+	const told = rows.filter(({ id, severity }) => ids.includes(id) && settings[`notify_on_${severity}`]).map(insightOf);
 	const site = await findSite(trx, siteId);
 	if (told.length === 0 || site === undefined) return;
 	const { email_recipients: named } = settings;

@@ -3,7 +3,7 @@
 import type { App } from "../../../platform/http/app.ts";
 import { registerRecipientPages } from "./recipient-routes.ts";
 import { ANSWER_MS, type SiteMailDeps } from "./standings.ts";
-import { dropUnanswered } from "./store.ts";
+import { mailRecipients } from "./store.ts";
 
 export {
 	askStrangers,
@@ -19,5 +19,8 @@ export { ownerAddresses } from "./store.ts";
 export function registerMailRecipients(app: App, deps: Omit<SiteMailDeps, "mailer">): void {
 	registerRecipientPages(app, deps);
 	const { metadata, clock, jobs } = deps;
-	jobs.schedule("mail-recipients-retention", "17 4 * * *", () => dropUnanswered(metadata, clock.now() - ANSWER_MS));
+	jobs.schedule("mail-recipients-retention", "17 4 * * *", () => {
+		const unanswered = { agreed_at: null, refused_at: null, asked_at: { "<=": clock.now() - ANSWER_MS } };
+		return mailRecipients.drop(metadata, unanswered);
+	});
 }

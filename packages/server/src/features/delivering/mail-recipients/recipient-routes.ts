@@ -12,9 +12,8 @@ type PageDeps = Omit<SiteMailDeps, "mailer" | "jobs">;
 /** Last answer of a link's holder; `late` if it came after the deadline, or they have been asked again since. */
 type Answer = "none" | "yes" | "no" | "late";
 
-async function rowOf(metadata: Metadata, { siteId, email }: Recipient): Promise<AnswerRow | undefined> {
-	return mailRecipients.find(metadata, { site_id: siteId, email });
-}
+const rowOf = (metadata: Metadata, { siteId, email }: Recipient): Promise<AnswerRow | undefined> =>
+	mailRecipients.find(metadata, { site_id: siteId, email });
 
 function answerIn(row: AnswerRow | undefined, { askedAt }: Recipient, nowMs: number): Answer {
 	if (row === undefined || row.asked_at !== askedAt) return "late";

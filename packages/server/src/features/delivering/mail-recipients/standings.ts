@@ -1,31 +1,20 @@
 import { findSiteFor } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { isKnownUser, type SiteDirectory } from "../../tenancy/sites/index.ts";
-import {
-	type AccountRow,
-	type AnswerRow,
-	askedOfSite,
-	askInTurn,
-	countAskedOf,
-	listAccounts,
-	mailRecipients,
-	noteAsked,
-} from "./store.ts";
+import { type AccountRow, type AnswerRow, askInTurn, listAccounts, mailRecipients } from "./store.ts";
 
 interface LinkDeps extends ServerSecrets {
 	readonly rootUrl: string;
 }
 
-export interface SiteMailDeps extends LinkDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface SiteMailDeps extends ChangeDeps, LinkDeps {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	readonly sites: Pick<SiteDirectory, "get">;
@@ -76,12 +65,8 @@ export async function standingsOf(
 ): Promise<Standing[]> {
 	if (emails.length === 0) return [];
 	const accounts = new Map((await listAccounts(metadata, emails)).map((account) => [account.email, account]));
-	const answers = new Map(
-		(await mailRecipients.list(metadata, { site_id: siteId, email: emails }, "email")).map((answer) => [
-			answer.email,
-			answer,
-		]),
-	);
+	const answered = await mailRecipients.list(metadata, { site_id: siteId, email: emails });
+	const answers = new Map(answered.map((answer) => [answer.email, answer]));
 	const standings: Standing[] = [];
 	for (const email of emails) {
 		const [account, answer] = [accounts.get(email), answers.get(email)];
@@ -131,19 +116,21 @@ export async function askStrangers(
 	const strangers = standings.filter(({ name }) => name === "stranger");
 	if (strangers.length === 0) return;
 	await askInTurn(trx);
-	const asked = await askedOfSite(trx, siteId, nowMs - DAY_MS);
+	const lately = { asked_at: { ">": nowMs - DAY_MS } };
+	const asked = await mailRecipients.list(trx, { site_id: siteId, ...lately }, "asked_at");
 	if (asked.length + strangers.length > MAX_OF_SITE) {
 		throw new ServiceError("rate_limit_exceeded", {
 			message: `A site asks at most ${MAX_OF_SITE} new recipients in a day`,
-			retryAfter: Math.max(1, Math.ceil(((asked[0] ?? nowMs) + DAY_MS - nowMs) / 1000)),
+			retryAfter: Math.max(1, Math.ceil(((asked[0]?.asked_at ?? nowMs) + DAY_MS - nowMs) / 1000)),
 		});
 	}
 	const name = plainName(deps.sites.get(siteId)?.name ?? siteId);
 	const accounts = await listAccounts(trx, emails);
 	const shut = new Set(accounts.filter(({ is_active }) => is_active === 0).map(({ email }) => email));
 	for (const { email } of strangers) {
-		if ((await countAskedOf(trx, email, nowMs - DAY_MS)) >= MAX_TO_ADDRESS) continue;
-		await noteAsked(trx, siteId, email, nowMs);
+		if ((await mailRecipients.count(trx, { email, ...lately })) >= MAX_TO_ADDRESS) continue;
+		const asking = { site_id: siteId, email, asked_at: nowMs };
+		await mailRecipients.upsert(trx, asking, ["site_id", "email"], { asked_at: nowMs });
 		// A suspended account gets no mail, and the answer does not reveal that the account exists.
 		if (shut.has(email)) continue;
 		const link = recipientLink(deps, { siteId, email, askedAt: nowMs });

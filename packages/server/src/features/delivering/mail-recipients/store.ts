@@ -21,49 +21,11 @@ export const listAccounts = (metadata: Metadata, emails: readonly string[]): Pro
 		.where("email", "in", emails)
 		.execute();
 
-export async function askedOfSite(metadata: Metadata, siteId: string, since: number): Promise<number[]> {
-	const rows = await tables(metadata)
-		.selectFrom("mail_recipients")
-		.select("asked_at")
-		.where("site_id", "=", siteId)
-		.where("asked_at", ">", since)
-		.orderBy("asked_at")
-		.execute();
-	return rows.map(({ asked_at }) => asked_at);
-}
-
-export async function countAskedOf(metadata: Metadata, email: string, since: number): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("mail_recipients")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("email", "=", email)
-		.where("asked_at", ">", since)
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
-
 /** Lets others who ask people wait until this transaction ends, so that what was counted of an address still holds. */
 export async function askInTurn(metadata: Metadata): Promise<void> {
 	// SQLite has one transaction at a time.
 	if (engineOf(metadata) === "sqlite") return;
 	await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(metadata);
-}
-
-export async function noteAsked(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
-	await tables(metadata)
-		.insertInto("mail_recipients")
-		.values({ site_id: siteId, email, asked_at: nowMs, agreed_at: null, refused_at: null })
-		.onConflict((conflict) => conflict.columns(["site_id", "email"]).doUpdateSet({ asked_at: nowMs }))
-		.execute();
-}
-
-export async function dropUnanswered(metadata: Metadata, before: number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("mail_recipients")
-		.where("asked_at", "<=", before)
-		.where("agreed_at", "is", null)
-		.where("refused_at", "is", null)
-		.execute();
 }
 
 export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {

@@ -8,13 +8,13 @@ import { changeInTurn, type SiteChange, siteIsFull } from "../../tenancy/organiz
 import { askStrangers, type SiteMailDeps, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import { runningPeriod } from "./figures.ts";
 import {
-	deleteReport,
 	type Frequency,
 	listRecipients,
 	mailReports,
 	type RecipientRow,
 	type ReportRow,
 	replaceRecipients,
+	reportRecipients,
 } from "./store.ts";
 
 export interface MailReportDeps extends SiteMailDeps {
@@ -103,17 +103,21 @@ export interface Report {
 
 type ReadDeps = Pick<SiteMailDeps, "metadata" | "clock">;
 
-export async function listWithRecipients({ metadata, clock }: ReadDeps, siteId: string): Promise<Report[]> {
-	const rows = await mailReports.list(metadata, { site_id: siteId }, "id");
+/** The reports of a site, or one of them, with their recipients. */
+export async function listWithRecipients(
+	{ metadata, clock }: ReadDeps,
+	siteId: string,
+	id?: number,
+): Promise<Report[]> {
+	const rows = await mailReports.list(metadata, { site_id: siteId, ...(id !== undefined && { id }) }, "id");
 	const recipients = await recipientsOf(metadata, { siteId, nowMs: clock.now() }, rows);
 	return rows.map((row) => ({ row, recipients: recipients.get(row.id) ?? [] }));
 }
 
-export async function getReport({ metadata, clock }: ReadDeps, siteId: string, id: number): Promise<Report> {
-	const row = await mailReports.find(metadata, { site_id: siteId, id });
-	if (row === undefined) throw new ServiceError("not_found", { message: "Mail report not found" });
-	const recipients = await recipientsOf(metadata, { siteId, nowMs: clock.now() }, [row]);
-	return { row, recipients: recipients.get(id) ?? [] };
+export async function getReport(deps: ReadDeps, siteId: string, id: number): Promise<Report> {
+	const [report] = await listWithRecipients(deps, siteId, id);
+	if (report === undefined) throw new ServiceError("not_found", { message: "Mail report not found" });
+	return report;
 }
 
 const audited = (row: ReportRow, recipients: readonly Recipient[]) => ({
@@ -132,7 +136,6 @@ export function createReport(deps: SiteMailDeps, by: ReportChange, input: Report
 			frequency: input.frequency,
 			is_active: input.is_active ? 1 : 0,
 			sent_period: runningPeriod(input.frequency, by.site.timezone, now).toString(),
-			last_sent_at: null,
 			created_by: by.actor.userId,
 			created_at: now,
 			updated_at: now,
@@ -180,7 +183,8 @@ export function changeReport(
 export function removeReport(deps: ReadDeps, by: ReportChange, id: number): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
 		const { row, recipients } = await getReport({ ...deps, metadata: trx }, by.site.id, id);
-		await deleteReport(trx, id);
+		await reportRecipients.drop(trx, { report_id: id });
+		await mailReports.drop(trx, { id });
 		const details = removedFields(audited(row, recipients));
 		return { answer: undefined, entry: { action: "mail_report.deleted", resourceId: id, details } };
 	});

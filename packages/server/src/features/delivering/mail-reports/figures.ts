@@ -44,22 +44,7 @@ const lists = {
 export type ListName = keyof typeof lists;
 const LONGEST = 5;
 
-interface ListLine {
-	readonly names: readonly string[];
-	readonly value: number;
-	readonly before: number;
-}
-
-export interface ReportFigures {
-	readonly now: Readonly<Record<ShownFigure, number>>;
-	readonly before: Readonly<Record<ShownFigure, number>>;
-	/** The first day with data, where the period before begins earlier: nothing is compared with it. */
-	readonly baselineStart: string | undefined;
-	/** Source and medium of more than half of the change in visits; undefined where there are no such ones. */
-	readonly cause: readonly string[] | undefined;
-	readonly lists: Readonly<Record<ListName, readonly ListLine[]>>;
-	readonly isEmpty: boolean;
-}
+export type ReportFigures = Awaited<ReturnType<typeof readFigures>>;
 
 interface FigureDeps {
 	readonly eventStore: EventStore;
@@ -69,7 +54,7 @@ export async function readFigures(deps: FigureDeps, site: string, { range, befor
 	const metrics = metricsFor(shownFigures);
 	const totals = (days: DateRange) =>
 		runTotals(deps, { site, range: days, dimensions: [], metrics, conditions: [] }).then(filled);
-	const listOf = async (name: ListName): Promise<readonly ListLine[]> => {
+	const listOf = async (name: ListName) => {
 		const { dimensions, metric } = lists[name];
 		const query = { site, range, dimensions, metrics: [metric], conditions: [] } as const;
 		const order = [{ by: metric, direction: "desc" }] as const;
@@ -90,8 +75,16 @@ export async function readFigures(deps: FigureDeps, site: string, { range, befor
 		causeOf(deps, { site, metric: "entrances", range, earlier }),
 	]);
 	const isEmpty = [now, then].every((measures) => metrics.every((name) => measures[name] === 0));
-	const found = { baselineStart: baseline_start, cause, lists: { pages, sources, countries }, isEmpty };
-	return { now: shown(now), before: shown(then), ...found };
+	return {
+		now: shown(now),
+		before: shown(then),
+		/** The first day with data, where the period before begins earlier: nothing is compared with it. */
+		baselineStart: baseline_start,
+		/** Source and medium of more than half of the change in visits; undefined where there are no such ones. */
+		cause,
+		lists: { pages, sources, countries },
+		isEmpty,
+	};
 }
 
 /** The source, and its medium, that more than half of a change comes from. */

@@ -3,11 +3,10 @@ import { AccountQuery, readingAccount, writingAccount } from "../../../access/in
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
-import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { hourlyOfUser } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
+import { siteChangeOf } from "../../tenancy/organizations/index.ts";
 import {
 	changeReport,
 	createReport,
@@ -71,19 +70,8 @@ const tags = ["Mail reports"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("editor") };
 const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 const tooMany = { description: "`conflict`: the site has 20 mail reports", ...ErrorRef };
-const testing: RouteLimit = {
-	name: "mail-report-test",
-	max: 10,
-	windowMs: HOUR_MS,
-	by: (request) => String(request.caller.userId),
-};
 
 export function registerMailReportRoutes(app: App, deps: MailReportDeps): void {
-	registerReads(app, deps);
-	registerWrites(app, deps);
-}
-
-function registerReads(app: App, deps: MailReportDeps): void {
 	addRoute(app, "GET /mail-reports", {
 		...reading,
 		summary: "Mail reports of a site",
@@ -100,9 +88,6 @@ function registerReads(app: App, deps: MailReportDeps): void {
 		data: MailReport,
 		handler: async (request) => presentReport(await getReport(deps, request.site.id, request.params.id)),
 	});
-}
-
-function registerWrites(app: App, deps: MailReportDeps): void {
 	addRoute(app, "POST /mail-reports", {
 		...writing,
 		summary: "Create a weekly or monthly mail report",
@@ -110,10 +95,7 @@ function registerWrites(app: App, deps: MailReportDeps): void {
 		status: 201,
 		data: MailReport,
 		errors: { 409: tooMany },
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return presentReport(await createReport(deps, by, request.body));
-		},
+		handler: async (request) => presentReport(await createReport(deps, siteChangeOf(request), request.body)),
 	});
 	addRoute(app, "PATCH /mail-reports/:id", {
 		...writing,
@@ -121,25 +103,21 @@ function registerWrites(app: App, deps: MailReportDeps): void {
 		params: ReportParams,
 		body: ChangeReportBody,
 		data: MailReport,
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return presentReport(await changeReport(deps, by, request.params.id, request.body));
-		},
+		handler: async (request) =>
+			presentReport(await changeReport(deps, siteChangeOf(request), request.params.id, request.body)),
 	});
 	addRoute(app, "DELETE /mail-reports/:id", {
 		...writing,
 		summary: "Remove a mail report",
 		params: ReportParams,
 		empty: "Removed",
-		handler: async (request) => {
-			await removeReport(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
-		},
+		handler: (request) => removeReport(deps, siteChangeOf(request), request.params.id),
 	});
 	addRoute(app, "POST /mail-reports/:id/test", {
 		...writing,
 		summary: "Send the last report to yourself",
 		params: ReportParams,
-		limit: [testing],
+		limit: [hourlyOfUser("mail-report-test", 10)],
 		data: SentTest,
 		handler: async (request) => {
 			const { row } = await getReport(deps, request.site.id, request.params.id);

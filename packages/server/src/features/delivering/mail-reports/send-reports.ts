@@ -1,11 +1,9 @@
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { type MailReportDeps, recipientsOf } from "./change-reports.ts";
 import { composeReport } from "./compose-report.ts";
 import { readFigures, reportDays, runningPeriod } from "./figures.ts";
-import { claimPeriod, type Frequency, mailReports, type ReportRow, reportRecipients } from "./store.ts";
+import { type Frequency, mailReports, type ReportRow, reportRecipients } from "./store.ts";
 import { unsubscribeUrl } from "./unsubscribe-routes.ts";
 
 /** Sends the reports whose morning has come, each once a period. A morning that was missed is made up for. */
@@ -26,47 +24,35 @@ export async function sendReports(deps: MailReportDeps): Promise<void> {
 
 async function sendReport(deps: MailReportDeps, report: ReportRow, period: Temporal.PlainDate): Promise<void> {
 	const { content, isEmpty } = await reportContent(deps, report.site_id, report.frequency, period);
-	const claim = { id: report.id, period: period.toString(), nowMs: deps.clock.now() };
+	const why = `You get this ${report.frequency} report because someone who manages the site added your address.`;
+	const [sent_period, nowMs] = [period.toString(), deps.clock.now()];
 	await deps.metadata.transaction().execute(async (trx) => {
-		if (!(await claimPeriod(trx, claim)) || isEmpty) return;
-		const standing = { siteId: report.site_id, nowMs: claim.nowMs };
+		// None when another process has sent it, or the report is off by now.
+		const due = { id: report.id, is_active: 1, sent_period: { "<": sent_period } };
+		const claimed = await mailReports.update(trx, due, { sent_period, last_sent_at: nowMs });
+		if (claimed === undefined || isEmpty) return;
+		const standing = { siteId: report.site_id, nowMs };
 		for (const { email, status } of (await recipientsOf(trx, standing, [report])).get(report.id) ?? []) {
-			if (status === "active") await queueTo(deps, trx, report, email, content);
+			if (status !== "active") continue;
+			const unsubscribe = unsubscribeUrl(deps, { siteId: report.site_id, email });
+			const end = [why, { link: unsubscribe, label: "Unsubscribe", isQuiet: true }];
+			const mail = { to: email, subject: content.subject, body: [...content.body, ...end], unsubscribe };
+			await deps.mailer.queue(trx, { ...mail, reference: `mail-report ${report.id} ${email}` });
 		}
 	});
 }
-
-type Content = Pick<Mail, "subject" | "body">;
 
 export async function reportContent(
 	deps: Pick<MailReportDeps, "metadata" | "eventStore">,
 	siteId: string,
 	frequency: Frequency,
 	period: Temporal.PlainDate,
-): Promise<{ readonly content: Content; readonly isEmpty: boolean }> {
+) {
 	const site = await findSite(deps.metadata, siteId);
 	if (site === undefined) throw new Error("The site of a mail report is gone");
 	const days = reportDays(frequency, period);
 	const figures = await readFigures(deps, siteId, days);
 	return { content: composeReport(site, { frequency, days }, figures), isEmpty: figures.isEmpty };
-}
-
-async function queueTo(
-	deps: MailReportDeps,
-	trx: Metadata,
-	{ id, site_id: siteId, frequency }: ReportRow,
-	email: string,
-	{ subject, body }: Content,
-): Promise<void> {
-	const unsubscribe = unsubscribeUrl(deps, { siteId, email });
-	const why = `You get this ${frequency} report because someone who manages the site added your address.`;
-	await deps.mailer.queue(trx, {
-		to: email,
-		subject,
-		body: [...body, why, { link: unsubscribe, label: "Unsubscribe", isQuiet: true }],
-		unsubscribe,
-		reference: `mail-report ${id} ${email}`,
-	});
 }
 
 /** Notes the recipients whose address the mail server refuses for good: they get no more mails. */

@@ -11,33 +11,7 @@ export type Frequency = (typeof frequencies)[number];
 
 export type ReportRow = Row<"mail_reports">;
 
-export async function deleteReport(metadata: Metadata, id: number): Promise<void> {
-	await reportRecipients.delete(metadata, { report_id: id });
-	await mailReports.delete(metadata, { id });
-}
-
-/** Notes that a period's report goes out; false when another process has done so, or the report is off by now. */
-export async function claimPeriod(
-	metadata: Metadata,
-	{ id, period, nowMs }: { id: number; period: string; nowMs: number },
-): Promise<boolean> {
-	const rows = await tables(metadata)
-		.updateTable("mail_reports")
-		.set({ sent_period: period, last_sent_at: nowMs })
-		.where("id", "=", id)
-		.where("is_active", "=", 1)
-		.where("sent_period", "<", period)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
-
-export interface RecipientRow {
-	readonly reportId: number;
-	readonly email: string;
-	readonly bouncedAt: number | null;
-	readonly refusedAt: number | null;
-}
+export type RecipientRow = Awaited<ReturnType<typeof listRecipients>>[number];
 
 export async function listRecipients(metadata: Metadata, siteId: string, reportIds: readonly number[]) {
 	if (reportIds.length === 0) return [];
@@ -68,12 +42,4 @@ export async function refusalsOf(metadata: Metadata, siteId: string, emails: rea
 	if (emails.length === 0) return new Set();
 	const rows = await reportRefusals.list(metadata, { site_id: siteId, email: emails }, "email");
 	return new Set(rows.map(({ email }) => email));
-}
-
-export async function insertRefusal(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
-	await tables(metadata)
-		.insertInto("mail_report_refusals")
-		.values({ site_id: siteId, email, refused_at: nowMs })
-		.onConflict((conflict) => conflict.columns(["site_id", "email"]).doNothing())
-		.execute();
 }

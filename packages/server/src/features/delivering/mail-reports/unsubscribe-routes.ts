@@ -5,7 +5,7 @@ import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-pag
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { MailReportDeps } from "./change-reports.ts";
-import { insertRefusal, reportRefusals } from "./store.ts";
+import { reportRefusals } from "./store.ts";
 
 interface Subscription {
 	readonly siteId: string;
@@ -17,10 +17,8 @@ const sealerOf = (secrets: ServerSecrets) =>
 	createValueSealer<[siteId: string, email: string]>(secrets, "mail-reports");
 
 export function readUnsubscribeToken(secrets: ServerSecrets, token: string): Subscription | undefined {
-	const opened = sealerOf(secrets).open(token);
-	if (opened === undefined) return undefined;
-	const [siteId, email] = opened;
-	return { siteId, email };
+	const [siteId, email] = sealerOf(secrets).open(token) ?? [];
+	return siteId === undefined || email === undefined ? undefined : { siteId, email };
 }
 
 export const unsubscribeUrl = (
@@ -28,27 +26,28 @@ export const unsubscribeUrl = (
 	{ siteId, email }: Subscription,
 ): string => `${deps.rootUrl}/mail-reports/unsubscribe?token=${sealerOf(deps).seal([siteId, email])}`;
 
-interface UnsubscribeLink {
+interface Link extends Subscription {
 	readonly token: string;
+	/** Name of the site. */
 	readonly site: string;
 }
 
 const url = "/mail-reports/unsubscribe";
 
 /** Shown for the link: programs that prefetch links must not unsubscribe anybody. */
-const askPage = (link: UnsubscribeLink): Page => ({
+const askPage = (link: Link): Page => ({
 	title: "Unsubscribe",
 	body: html`<p>You receive reports of <strong>${link.site}</strong> by email.</p>
 ${answerForm({ url, ...link }, html`<button class="main" type="submit">Unsubscribe</button>`)}`,
 });
 
-const donePage = (link: UnsubscribeLink): Page => ({
+const donePage = (link: Link): Page => ({
 	title: "You are unsubscribed",
 	body: html`<p>You no longer receive reports of <strong>${link.site}</strong>.</p>
 ${answerForm({ url, ...link }, html`<button type="submit">Subscribe again</button>`, { again: "yes" })}`,
 });
 
-const againPage = (link: UnsubscribeLink): Page => ({
+const againPage = (link: Link): Page => ({
 	title: "You are subscribed again",
 	body: html`<p>You receive reports of <strong>${link.site}</strong> again.</p>
 ${answerForm({ url, ...link }, html`<button type="submit">Unsubscribe</button>`)}`,
@@ -63,7 +62,7 @@ const deadLinkPage: Page = {
 /** The page behind the link of each mail, on which it is ended, or wanted again. */
 export function registerUnsubscribe(app: App, deps: MailReportDeps): void {
 	registerMailLinkPage(app, {
-		url: "/mail-reports/unsubscribe",
+		url,
 		tag: "Mail reports",
 		deadLink: deadLinkPage,
 		look: async (token) => {
@@ -73,17 +72,19 @@ export function registerUnsubscribe(app: App, deps: MailReportDeps): void {
 		answer: async (token, field) => {
 			const link = linkOf(deps, token);
 			if (link === undefined) return undefined;
+			const refusal = { site_id: link.siteId, email: link.email };
 			if (field("again") === "yes") {
-				await reportRefusals.delete(deps.metadata, { site_id: link.siteId, email: link.email });
+				await reportRefusals.drop(deps.metadata, refusal);
 				return againPage(link);
 			}
-			await insertRefusal(deps.metadata, link.siteId, link.email, deps.clock.now());
+			const refused = { ...refusal, refused_at: deps.clock.now() };
+			await reportRefusals.insertUnlessTaken(deps.metadata, refused, "site_id", "email");
 			return donePage(link);
 		},
 	});
 }
 
-function linkOf(deps: MailReportDeps, token: string): (Subscription & { token: string; site: string }) | undefined {
+function linkOf(deps: MailReportDeps, token: string): Link | undefined {
 	const subscription = readUnsubscribeToken(deps, token);
 	const site = subscription && deps.sites.get(subscription.siteId);
 	return subscription && site && { ...subscription, token, site: site.name };

@@ -1,15 +1,12 @@
 import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { EventType } from "../domain-events/index.ts";
 
-export interface WebhookDeps extends ServerSecrets {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface WebhookDeps extends ChangeDeps, ServerSecrets {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	readonly guardedFetch: GuardedFetch;

@@ -62,11 +62,7 @@ export function scheduleBackups(deps: ScheduledDeps): void {
 	});
 }
 
-async function makeBackup(
-	{ snapshots, target, keep }: ScheduledDeps,
-	id: string,
-	signal: AbortSignal,
-): Promise<WrittenBackup> {
+async function makeBackup({ snapshots, target, keep }: ScheduledDeps, id: string, signal: AbortSignal) {
 	const { dataDir } = snapshots.config;
 	const lock = tryLockFolder(snapshotsFolder(dataDir));
 	if (lock === undefined) throw new BackupError("Another backup is running");

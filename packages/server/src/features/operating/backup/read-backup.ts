@@ -7,7 +7,7 @@ import { openEventStore } from "../../../platform/event-store/open-event-store.t
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { syncDirectory } from "../../../platform/files/sync-directory.ts";
 import { writeAtomic } from "../../../platform/files/write-atomic.ts";
-import { withResource } from "../../../platform/lib/with-resource.ts";
+import { orUndo, withResource } from "../../../platform/lib/with-resource.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type Link, makeLinks, unpack } from "./archive.ts";
@@ -38,9 +38,7 @@ export async function findBackup(target: FileStore, id: string | undefined): Pro
 }
 
 /** Every complete backup of a target, oldest first; undefined for one with a damaged manifest. */
-export async function listBackups(
-	target: FileStore,
-): Promise<{ readonly id: string; readonly manifest: Manifest | undefined }[]> {
+export async function listBackups(target: FileStore) {
 	const listed = [];
 	for (const id of backupIds(await target.list())) listed.push({ id, manifest: await readableManifest(target, id) });
 	return listed;
@@ -63,12 +61,7 @@ export async function checkPieces(target: FileStore, { pieces }: Manifest): Prom
  * be what was written; before that they lie in a folder of their own, which the next attempt empties. Throws a `BackupError`
  * when the passphrase does not open the backup's secret.
  */
-export async function restoreBackup(
-	target: FileStore,
-	manifest: Manifest,
-	dataDir: string,
-	choice: RestoreChoice,
-): Promise<void> {
+export async function restoreBackup(target: FileStore, manifest: Manifest, dataDir: string, choice: RestoreChoice) {
 	await mkdir(dataDir, { recursive: true, mode: 0o700 });
 	if (manifest.secret_key === "sealed" && choice.passphrase === undefined && choice.withoutSecret !== true) {
 		throw new BackupError(
@@ -80,7 +73,8 @@ export async function restoreBackup(
 	const place = join(dataDir, RESTORING);
 	await rm(place, { recursive: true, force: true });
 	await mkdir(place, { mode: 0o700 });
-	try {
+	const discard = () => rm(place, { recursive: true, force: true });
+	await orUndo(discard, async () => {
 		const links: Link[] = [];
 		for (const piece of manifest.pieces) {
 			const fault = await read(target, piece, async (content) => {
@@ -91,10 +85,7 @@ export async function restoreBackup(
 		await makeLinks(links, place);
 		if (manifest.secret_key === "sealed") await openSecret(place, manifest.id, choice);
 		await choice.restoreEvents?.();
-	} catch (error) {
-		await rm(place, { recursive: true, force: true });
-		throw error;
-	}
+	});
 	const names = await readdir(place);
 	const late = names.filter((name) => LAST.includes(name)).sort((a, b) => LAST.indexOf(a) - LAST.indexOf(b));
 	for (const name of [...names.filter((name) => !LAST.includes(name)), ...late]) {
@@ -115,11 +106,7 @@ async function openSecret(place: string, id: string, { passphrase, withoutSecret
 }
 
 /** Reads a file of a backup; a sentence when it is missing, or not what was written. */
-async function read(
-	target: FileStore,
-	piece: Piece,
-	use: (content: AsyncIterable<Uint8Array>) => Promise<void>,
-): Promise<string | undefined> {
+async function read(target: FileStore, piece: Piece, use: (content: AsyncIterable<Uint8Array>) => Promise<void>) {
 	const file = await target.read(piece.name);
 	if (file === undefined) return `${piece.name} is missing`;
 	const hash = createHash("sha256");

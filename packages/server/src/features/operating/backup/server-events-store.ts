@@ -17,8 +17,9 @@ export interface EventServer {
 }
 
 /** Where the files of a backup go, of which those of a server are a part if it writes to a bucket. */
-interface Place {
+export interface BackupPlace {
 	readonly place: string;
+	readonly isFull?: boolean | undefined;
 	readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,11 +32,7 @@ export async function databaseOf(store: EventServer["store"]): Promise<string> {
 }
 
 /** Begins a backup; what is answered waits for its end. Both throw a `BackupError`. */
-async function beginServerBackup(
-	server: EventServer,
-	backup: ServerBackup,
-	{ place, signal }: Place,
-): Promise<() => Promise<void>> {
+async function beginServerBackup(server: EventServer, backup: ServerBackup, { place, signal }: BackupPlace) {
 	const on = { place, backup };
 	const base = backup.base === null ? "" : `base_backup = ${location(on, "base")}, `;
 	const sql = `BACKUP DATABASE ${quoted(backup.database)}${onCluster(server)} TO ${location(on, "name")} SETTINGS ${base}`;
@@ -47,7 +44,7 @@ async function beginServerBackup(
 export async function restoreServerBackup(
 	server: EventServer,
 	backup: ServerBackup,
-	{ place, database }: Place & { readonly database: string },
+	{ place, database }: BackupPlace & { readonly database: string },
 ): Promise<void> {
 	const [from, to] = [backup.database, database].map(quoted);
 	const source = location({ place, backup }, "name");
@@ -59,7 +56,7 @@ export async function restoreServerBackup(
 export async function serverBackupFaults(
 	server: EventServer,
 	backup: ServerBackup,
-	{ place, sums }: Place & { readonly sums: readonly StoredSums[] },
+	{ place, sums }: BackupPlace & { readonly sums: readonly StoredSums[] },
 ): Promise<string[]> {
 	const database = `footfall_verify_${uuid().replaceAll("-", "")}`;
 	try {
@@ -110,10 +107,7 @@ const failure = (code: string | number | undefined): BackupError =>
 	);
 
 /** Values are bound but for those of a bucket: literals are hidden in the server's logs, and bound values are not. */
-function location(
-	{ place, backup }: { readonly place: string; readonly backup: ServerBackup },
-	name: "name" | "base",
-): string {
+function location({ place, backup }: { readonly place: string; readonly backup: ServerBackup }, name: "name" | "base") {
 	if (backup.to !== "bucket") return `Disk({disk:String}, {${name}:String})`;
 	if (!isBucket(place))
 		throw new BackupError("The server's part of this backup needs a bucket, and the place is a directory");
@@ -131,13 +125,6 @@ function quoted(database: string): string {
 
 const onCluster = ({ cluster }: EventServer): string =>
 	cluster === undefined ? "" : ` ON CLUSTER ${stringLiteral(cluster)}`;
-
-/** Where a backup goes, for the server that writes its events there too. */
-export interface BackupPlace {
-	readonly place: string;
-	readonly isFull?: boolean | undefined;
-	readonly signal?: AbortSignal | undefined;
-}
 
 /** A ClickHouse server that is to back up its events, and where to. */
 export interface BackedUpServer extends EventServer {

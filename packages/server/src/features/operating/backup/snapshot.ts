@@ -12,7 +12,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { deriveKey } from "../../../platform/lib/crypto.ts";
 import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import { withResource } from "../../../platform/lib/with-resource.ts";
+import { orUndo, withResource } from "../../../platform/lib/with-resource.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
@@ -20,14 +20,8 @@ import { BackupError, type ManifestHead, type ServerBackup } from "./manifest.ts
 import { sealWithPassphrase } from "./passphrase.ts";
 import { type BackedUpServer, type BackupPlace, prepareServerEvents } from "./server-events-store.ts";
 
-/** Source of a snapshot. */
-export type SnapshotConfig = Pick<
-	ReadyConfig,
-	"dataDir" | "databaseUrl" | "clickhouseUrl" | "secretKey" | "backupPassphrase"
->;
-
 export interface SnapshotDeps {
-	readonly config: SnapshotConfig;
+	readonly config: ReadyConfig;
 	readonly clock: Clock;
 	readonly version: string;
 	/** The embedded store; undefined where there is none. */
@@ -70,28 +64,28 @@ export async function takeSnapshot(deps: SnapshotDeps, id: string, target?: Back
 	const place = join(snapshotsFolder(dataDir), id);
 	const tree = join(place, "tree");
 	await mkdir(tree, { recursive: true, mode: 0o700 });
-	try {
-		// First: an import that is known has its file.
-		await linkFiles(join(dataDir, "imports"), join(tree, "imports"));
-		// Before the event store: rows loaded in between are dropped as duplicates when the copy is loaded again.
-		if (deps.config.clickhouseUrl === undefined) await copyFiles(join(dataDir, "spool"), join(tree, "spool"));
-		for (const name of ["sessions", "collector-id"]) await copyFiles(join(dataDir, name), join(tree, name));
-		const server = deps.server && target && (await prepareServerEvents(deps.server, target, id));
-		const stood = await holdStill(deps, id);
-		try {
-			await server?.begin();
-			await stood.accounts.copyTo(join(tree, "metadata.sqlite"));
-			await forgetOwnJobs(tree);
-		} finally {
-			await stood.accounts.close();
-		}
-		const head = await headOf(deps, id, tree, { ...stood, ...(await server?.end()) });
-		await writeAtomic(join(place, HEAD), [Buffer.from(JSON.stringify(head))]);
-		return { head, tree, frozen: stood.frozen };
-	} catch (error) {
-		await removeSnapshot(dataDir, id);
-		throw error;
-	}
+	return orUndo(
+		() => removeSnapshot(dataDir, id),
+		async () => {
+			// First: an import that is known has its file.
+			await linkFiles(join(dataDir, "imports"), join(tree, "imports"));
+			// Before the event store: rows loaded in between are dropped as duplicates when the copy is loaded again.
+			if (deps.config.clickhouseUrl === undefined) await copyFiles(join(dataDir, "spool"), join(tree, "spool"));
+			for (const name of ["sessions", "collector-id"]) await copyFiles(join(dataDir, name), join(tree, name));
+			const server = deps.server && target && (await prepareServerEvents(deps.server, target, id));
+			const stood = await holdStill(deps, id);
+			try {
+				await server?.begin();
+				await stood.accounts.copyTo(join(tree, "metadata.sqlite"));
+				await forgetOwnJobs(tree);
+			} finally {
+				await stood.accounts.close();
+			}
+			const head = await headOf(deps, id, tree, { ...stood, ...(await server?.end()) });
+			await writeAtomic(join(place, HEAD), [Buffer.from(JSON.stringify(head))]);
+			return { head, tree, frozen: stood.frozen };
+		},
+	);
 }
 
 /** One that another process has taken. */
@@ -131,13 +125,8 @@ async function holdStill(deps: SnapshotDeps, id: string): Promise<Stood> {
 	const still = async (store?: EventStore): Promise<Stood> => {
 		const atMs = clock.now();
 		const accounts = await openMetadataSnapshot({ dataDir, databaseUrl, makeTables });
-		try {
-			if (store === undefined) return { accounts, frozen: undefined, sums: [], atMs };
-			return { accounts, ...(await freeze(store, dataDir, id)), atMs };
-		} catch (error) {
-			await accounts.close();
-			throw error;
-		}
+		if (store === undefined) return { accounts, frozen: undefined, sums: [], atMs };
+		return orUndo(accounts.close, async () => ({ accounts, ...(await freeze(store, dataDir, id)), atMs }));
 	};
 	return holdWrites === undefined ? still() : holdWrites(still);
 }
@@ -171,7 +160,7 @@ async function headOf(deps: SnapshotDeps, id: string, tree: string, stood: Stood
 	};
 }
 
-async function keepSecret(config: SnapshotConfig, tree: string): Promise<ManifestHead["secret_key"]> {
+async function keepSecret(config: ReadyConfig, tree: string): Promise<ManifestHead["secret_key"]> {
 	const { secretKey, backupPassphrase } = config;
 	const file = join(config.dataDir, KEY_FILE);
 	if (!existsSync(file) || (await readFile(file, "utf8")).trim() !== secretKey) return "named";

@@ -1,4 +1,5 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** So many runs are remembered. */
@@ -7,7 +8,7 @@ const KEPT = 500;
 export type BackupRun = Row<"backup_runs">;
 
 export async function insertRun(metadata: Metadata, run: NewRow<"backup_runs">): Promise<void> {
-	const { id } = await tables(metadata).insertInto("backup_runs").values(run).returning("id").executeTakeFirstOrThrow();
+	const { id } = await tableOf("backup_runs").insert(metadata, run);
 	await tables(metadata)
 		.deleteFrom("backup_runs")
 		.where("id", "<=", id - KEPT)

@@ -7,7 +7,7 @@ import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { makeLink } from "../../../../test/support/shared-link.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { readTemplate } from "./template.ts";
+import { readTemplate } from "./routes.ts";
 
 const script = `console.log(${JSON.stringify("footfall ".repeat(20))});`;
 const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';

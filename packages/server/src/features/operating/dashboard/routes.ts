@@ -1,14 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { browserSession, cookieNames } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { type BuiltFile, KEPT_FOR_EVER, sendBuiltFile } from "../../../platform/http/built-files.ts";
+import { type BuiltFile, KEPT_FOR_EVER, readBuiltFiles, sendBuiltFile } from "../../../platform/http/built-files.ts";
+import { languages } from "../../../platform/http/pages/languages.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
 import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
-import type { Dashboard } from "./built-files.ts";
-import type { Boot } from "./template.ts";
-import { readerOf, readerOfLink } from "./template.ts";
 
 /** A link by which people without an account read a report. */
 interface SharedLink {
@@ -81,7 +82,8 @@ function registerPage(app: App, url: string, { dashboard, config, setupPage }: D
 			const known = await config();
 			if (known.setup_required && url === "/") return sendPage(reply, 200, setupPage);
 			const boot = { version: known.version, session: sessionOf(request), config: known };
-			const reader = readerOf({ cookies: request.cookies, acceptLanguage: request.headers["accept-language"] });
+			const { footfall_lang: lang, footfall_theme: theme } = request.cookies;
+			const reader = readerOf({ lang, theme }, request.headers["accept-language"]);
 			return reply.headers(pageHeaders).send(dashboard.template(reader, boot));
 		},
 	});
@@ -101,7 +103,8 @@ function registerSharedPage(app: App, url: string, { dashboard, config, sharedLi
 		handler: async (request, reply) => {
 			const known = await config();
 			const { token } = request.params as { readonly token: string };
-			const reader = readerOfLink(request.query as Record<string, unknown>, request.headers["accept-language"]);
+			// By the address, as the page has no cookies.
+			const reader = readerOf(request.query as Record<string, unknown>, request.headers["accept-language"]);
 			const link = await sharedLink(token);
 			const share = link === undefined ? "gone" : link.asksPassword ? "locked" : "open";
 			const page = dashboard.template(reader, { version: known.version, session: "none", config: known, share });
@@ -139,3 +142,108 @@ function registerFile(app: App, url: string, caching: string, find: (name: strin
 		},
 	});
 }
+
+/** Where the dashboard of this checkout is built. */
+const built = fileURLToPath(new URL("../../../../../dashboard/dist/", import.meta.url));
+
+/** The built dashboard, in memory: it weighs a few megabytes at most. */
+export interface Dashboard {
+	readonly template: Template;
+	/** Patterns of the addresses that are the page; `/*` at the end stands for whatever comes below, and for nothing. */
+	readonly patterns: readonly string[];
+	/** Files whose names tell what is in them, by name. */
+	readonly assets: ReadonlyMap<string, BuiltFile>;
+	/** Files that are asked for at the root of the host, by name. */
+	readonly rootFiles: ReadonlyMap<string, BuiltFile>;
+}
+
+/** Reads the built dashboard; undefined when there is none. Throws when what is there was not built for this server. */
+export function readDashboard(directory: string = built): Dashboard | undefined {
+	const page = join(directory, "index.html");
+	if (!existsSync(page)) return undefined;
+	const pages = ["index.html", ...languages.map((language) => `index.${language}.html`)];
+	const own = new Set([...pages, "routes.json", "favicon.ico"]);
+	return {
+		template: readTemplates(directory),
+		patterns: readPatterns(join(directory, "routes.json")),
+		assets: readBuiltFiles(join(directory, "assets")),
+		rootFiles: readBuiltFiles(directory, own),
+	};
+}
+
+/** The page of each language that has one of its own, `index.es.html`; `index.html` for the others. */
+function readTemplates(directory: string): Template {
+	const read = (name: string) => readTemplate(readFileSync(join(directory, name), "utf8"));
+	const usual = read("index.html");
+	const own = new Map(
+		languages
+			.map((language) => [language, `index.${language}.html`] as const)
+			.filter(([, name]) => existsSync(join(directory, name)))
+			.map(([language, name]) => [language, read(name)]),
+	);
+	return (reader, boot) => (own.get(reader.language) ?? usual)(reader, boot);
+}
+
+function readPatterns(path: string): readonly string[] {
+	const patterns: unknown = JSON.parse(readFileSync(path, "utf8"));
+	if (Array.isArray(patterns) && patterns.every((pattern) => typeof pattern === "string" && pattern.startsWith("/")))
+		return patterns;
+	throw new Error("routes.json of the dashboard is no list of addresses: build it again");
+}
+
+const themes = ["auto", "light", "dark"] as const;
+
+/** How somebody wants to see the application; it keeps both in cookies, so that the page comes right at once. */
+interface Reader {
+	readonly language: (typeof languages)[number];
+	readonly theme: (typeof themes)[number];
+}
+
+/** The reader's choices; the language is else the first of the browser's that there is, or English. */
+const readerOf = (chosen: { lang?: unknown; theme?: unknown }, acceptLanguage: string | undefined): Reader => ({
+	language: languages.find((name) => name === chosen.lang) ?? preferred(acceptLanguage) ?? "en",
+	theme: themes.find((name) => name === chosen.theme) ?? "auto",
+});
+
+/** The language that an `Accept-Language` header likes best (RFC 9110, 12.5.4), of those that there are. */
+function preferred(header = ""): Reader["language"] | undefined {
+	const wishes = header.split(",").map((part) => {
+		const [range = "", ...parameters] = part.toLowerCase().split(";");
+		const weight = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
+		return { primary: range.trim().split("-", 1)[0], weight: Number(weight ?? 1) };
+	});
+	const best = wishes.filter(({ weight }) => weight > 0).sort((a, b) => b.weight - a.weight);
+	return best.flatMap(({ primary }) => languages.find((name) => name === primary) ?? [])[0];
+}
+
+/** Data in the page: version of the service, whether there is a session, public settings. */
+interface Boot {
+	readonly version: string;
+	/** `stale`: the session has to be refreshed first. */
+	readonly session: "fresh" | "stale" | "none";
+	/** The answer of `GET /config`. */
+	readonly config: object;
+	/** On the page of a shared link: whether it shows anything, and asks for a password first. */
+	readonly share?: "open" | "locked" | "gone";
+}
+
+/** The page for a reader. */
+type Template = (reader: Reader, boot: Boot) => string;
+
+const language = 'lang="en"';
+const theme = 'data-theme="auto"';
+const boot = '<script type="application/json" id="boot">{}</script>';
+
+/** Takes the page as it was built for a template; throws where a place for what a request brings is missing. */
+export function readTemplate(page: string): Template {
+	const missing = [language, theme, boot].filter((place) => !page.includes(place));
+	if (missing.length > 0) throw new Error(`index.html of the dashboard lacks ${missing.join(", ")}: build it again`);
+	return (reader, known) =>
+		page
+			.replace(language, `lang="${reader.language}"`)
+			.replace(theme, `data-theme="${reader.theme}"`)
+			.replace(boot, () => boot.replace("{}", () => inScript(known)));
+}
+
+/** JSON that cannot end the element that it stands in. */
+const inScript = (value: object): string => JSON.stringify(value).replaceAll("<", "\\u003c");

@@ -1,2 +1,11 @@
-export { type HealthCheck, HealthFault, type HealthNote } from "./health-check.ts";
-export { Checks, type HealthDeps, lookAtHealth, OverallStatus, registerHealth, requestFacts } from "./routes.ts";
+export {
+	Checks,
+	type HealthCheck,
+	type HealthDeps,
+	HealthFault,
+	type HealthNote,
+	lookAtHealth,
+	OverallStatus,
+	registerHealth,
+	requestFacts,
+} from "./routes.ts";

@@ -8,13 +8,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 import { answerProbe, PROBE_HEADER, type ProbeFacts } from "../../../platform/lib/probe.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
-
-const HealthHeaders = Type.Object({
-	"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Required in production" })),
-});
-
-const Live = Type.Object({ status: Type.Literal("ok") });
+import { within } from "../../../platform/lib/within.ts";
 
 const Ready = Type.Object({
 	status: OneOf(["ready", "not_ready"]),
@@ -74,7 +68,7 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		tags,
 		summary: "Liveness: the process runs",
 		...config,
-		answer: Live,
+		answer: Type.Object({ status: Type.Literal("ok") }),
 		handler: async (request, reply) => {
 			const answer =
 				deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => requestFacts(deps, request));
@@ -105,7 +99,9 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		schema: {
 			tags,
 			summary: "State of every dependency",
-			headers: HealthHeaders,
+			headers: Type.Object({
+				"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Required in production" })),
+			}),
 			response: { 200: Health, 403: ErrorRef },
 		},
 		config,
@@ -158,4 +154,68 @@ function checkToken(deps: HealthDeps, given: string | undefined): void {
 	if (deps.environment !== "production") return;
 	const isRight = given !== undefined && deps.healthToken !== undefined && equalConstantTime(given, deps.healthToken);
 	if (!isRight) throw new ServiceError("forbidden");
+}
+
+const CHECK_TIMEOUT_MS = 3000;
+
+/** One dependency that `/health` looks at. */
+export interface HealthCheck {
+	readonly run: () => Promise<HealthNote | undefined>;
+	/** True when the service cannot do its work without it. */
+	readonly isVital: boolean;
+}
+
+/** A message for the operator, without a secret. */
+export interface HealthNote {
+	/** Names the message, for texts in other languages. */
+	readonly code: string;
+	readonly message: string;
+	/** Values that the message names. */
+	readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** A failure with a message for the operator. */
+export class HealthFault extends Error {
+	override readonly name = "HealthFault";
+	readonly note: HealthNote;
+
+	constructor(code: string, message: string, values: HealthNote["values"] = {}) {
+		super(message);
+		this.note = { code, message, values };
+	}
+}
+
+interface CheckResult extends Partial<HealthNote> {
+	readonly status: "healthy" | "unhealthy";
+	readonly latency_ms: number;
+}
+
+/** Runs all checks at once, each with a time limit. */
+async function runChecks(clock: Clock, checks: Readonly<Record<string, HealthCheck>>) {
+	const results = await Promise.all(
+		Object.entries(checks).map(async ([name, check]) => [name, await runCheck(clock, check)] as const),
+	);
+	return Object.fromEntries(results);
+}
+
+async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> {
+	const start = clock.monotonic();
+	const latency = () => Math.round(clock.monotonic() - start);
+	try {
+		const done = check.run().then((note) => ({ note }));
+		const answer = await within(clock, CHECK_TIMEOUT_MS, done);
+		if (answer === undefined) throw new Error("timed out");
+		return { status: "healthy", latency_ms: latency(), ...answer.note };
+	} catch (error) {
+		// Any other cause may hold an address or a password of the dependency: it is not for the answer.
+		const note = error instanceof HealthFault ? error.note : { code: "not_reachable", message: "not reachable" };
+		return { status: "unhealthy", latency_ms: latency(), ...note };
+	}
+}
+
+/** `unhealthy` when a vital check failed, `degraded` when another did. */
+function overallStatus(checks: HealthDeps["checks"], results: Results): "healthy" | "degraded" | "unhealthy" {
+	const failed = Object.keys(checks).filter((name) => results[name]?.status !== "healthy");
+	if (failed.length === 0) return "healthy";
+	return failed.some((name) => checks[name]?.isVital === true) ? "unhealthy" : "degraded";
 }

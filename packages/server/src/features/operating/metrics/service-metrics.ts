@@ -1,6 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Type } from "typebox";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { StoreObserver } from "../../../platform/event-store/layers.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { JobCount } from "../../../platform/jobs/job-overview.ts";
+import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 
 /** How the collector's spool stands. */
 interface SpoolState {
@@ -52,11 +57,12 @@ export type AnswerSource = "memory" | "shared" | "store";
 /** The figures of this process that are noted as things happen; the others are read when they are asked for. */
 export class ServiceMetrics {
 	readonly #registry = new Registry();
-	readonly #answers = this.#counter(
-		"footfall_report_answers_total",
-		"Questions of reports, by where the answer came from",
-		"from",
-	);
+	readonly #answers = new Counter({
+		name: "footfall_report_answers_total",
+		help: "Questions of reports, by where the answer came from",
+		labelNames: ["from"],
+		registers: [this.#registry],
+	});
 	readonly #store = new Histogram({
 		name: "footfall_event_store_seconds",
 		help: "Time of the event store's work; a stream lasts until its last row was read",
@@ -182,10 +188,6 @@ export class ServiceMetrics {
 		}
 	}
 
-	#counter(name: string, help: string, label: string): Counter {
-		return new Counter({ name, help, labelNames: [label], registers: [this.#registry] });
-	}
-
 	/** A gauge whose values are read at each scrape; an error leaves the others intact. */
 	#gauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void | Promise<void>): void {
 		new Gauge({
@@ -215,4 +217,51 @@ function partOf(route: string | undefined): string {
 	const [, first = "", ...rest] = route.split("/");
 	const word = first === "api" ? rest[1] : first;
 	return word === undefined || word === "" || word.includes(":") || word.includes("*") ? "other" : word;
+}
+
+interface MetricsRouteDeps {
+	readonly metrics: ServiceMetrics;
+	readonly environment: string;
+	/** Token for the metrics in production; without one they are closed there. */
+	readonly metricsToken: string | undefined;
+}
+
+/** Registers `/metrics`. */
+export function registerMetrics(app: App, deps: MetricsRouteDeps): void {
+	app.route({
+		method: "GET",
+		url: "/metrics",
+		schema: {
+			tags: ["Health"],
+			summary: "Metrics of this process for Prometheus",
+			description:
+				"Prometheus text format. In production it requires `Authorization: Bearer` with the token of `METRICS_TOKEN`.",
+			headers: Type.Object({ authorization: Type.Optional(Type.String({ maxLength: 1024 })) }),
+			response: {
+				200: { description: "Metrics", content: { "text/plain": { schema: Type.String() } } },
+				403: ErrorRef,
+			},
+		},
+		config: { guard: { kind: "public" }, limit: "none" },
+		handler: async (request, reply) => {
+			checkToken(deps, request.headers.authorization);
+			const text = await deps.metrics.text();
+			return reply.type(deps.metrics.contentType).header("cache-control", "no-store").send(text);
+		},
+	});
+}
+
+/** Notes how long each answer of the service took. Must be called before the routes are registered. */
+export function measureRequests(app: App, metrics: ServiceMetrics): void {
+	app.addHook("onResponse", (request, reply, done) => {
+		metrics.requestEnded(request.routeOptions.url, reply.statusCode, reply.elapsedTime / 1000);
+		done();
+	});
+}
+
+function checkToken({ environment, metricsToken }: MetricsRouteDeps, given: string | undefined): void {
+	if (environment !== "production") return;
+	const isRight =
+		given !== undefined && metricsToken !== undefined && equalConstantTime(given, `Bearer ${metricsToken}`);
+	if (!isRight) throw new ServiceError("forbidden");
 }

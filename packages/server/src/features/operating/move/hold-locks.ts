@@ -122,11 +122,7 @@ async function follow(deps: FollowDeps, signal: AbortSignal): Promise<void> {
 }
 
 /** Undefined when the move has given up before. */
-async function answerWhenStill(
-	{ dataDir, roles, log }: FollowDeps,
-	isStill: Promise<void>,
-	signal: AbortSignal,
-): Promise<KernelLock | undefined> {
+async function answerWhenStill({ dataDir, roles, log }: FollowDeps, isStill: Promise<void>, signal: AbortSignal) {
 	let isAtRest = false;
 	isStill.then(
 		() => {

@@ -2,11 +2,12 @@ import { differingSums, type StoredSums, storedSums } from "../../../analytics/q
 import { type Clock, systemClock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
+import { orUndo } from "../../../platform/lib/with-resource.ts";
 import { copyRows, differingTables } from "../../../platform/metadata/copy-rows.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { withStillMetadata } from "../../../platform/metadata/still-metadata.ts";
+import { withStillMetadata } from "../../../platform/metadata/open-snapshot.ts";
+import type { EventDay } from "./copy-events.ts";
 import { copyEvents, differingDays, type EventCopying, type EventPlace } from "./copy-events.ts";
-import type { EventDay } from "./event-days.ts";
 import { type Hold, wishHold } from "./hold-locks.ts";
 import { MoveError } from "./move-error.ts";
 
@@ -26,12 +27,7 @@ interface StillService {
 /** Has the service of a data directory keep still. Throws a `MoveError` when it does not. */
 async function holdService(dataDir: string): Promise<StillService> {
 	const hold = await wishHold(dataDir);
-	try {
-		await untilStill(hold);
-	} catch (error) {
-		hold.release();
-		throw error;
-	}
+	await orUndo(hold.release, () => untilStill(hold));
 	const lost = new AbortController();
 	const check = () => {
 		const [missing] = hold.missing();
@@ -152,10 +148,7 @@ const nobody: StillService = {
 };
 
 /** `after` runs while the old accounts are locked for writes. */
-async function moveAccounts<T>(
-	accounts: AccountsMove | undefined,
-	after: () => Promise<T>,
-): Promise<{ readonly rows: number | undefined; readonly after: T }> {
+async function moveAccounts<T>(accounts: AccountsMove | undefined, after: () => Promise<T>) {
 	if (accounts === undefined) return { rows: undefined, after: await after() };
 	return withStillMetadata(accounts.from, async (from) => {
 		const counts = await copyRows(from, accounts.to);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
@@ -12,9 +13,7 @@ export async function upsertProcess(metadata: Metadata, { id, ...process }: Row<
 		.execute();
 }
 
-export async function deleteProcess(metadata: Metadata, id: string): Promise<void> {
-	await tables(metadata).deleteFrom("processes").where("id", "=", id).execute();
-}
+export const deleteProcess = (metadata: Metadata, id: string) => tableOf("processes").delete(metadata, { id });
 
 export async function deleteUnseen(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata).deleteFrom("processes").where("seen_at", "<=", before).execute();

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -12,10 +12,7 @@ interface TableSize {
 }
 
 /** The tables of hits by their names; on a cluster those of all its machines together, and each copy of a row counts. */
-export async function eventTables(
-	eventStore: Pick<EventStore, "query">,
-	cluster: string | undefined,
-): Promise<{ readonly version: string; readonly tables: readonly TableSize[] }> {
+export async function eventTables(eventStore: Pick<EventStore, "query">, cluster: string | undefined) {
 	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
 	const rows = await eventStore.query<TableSize>({
 		sql: `SELECT replaceOne(table, '_local', '') AS table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
@@ -41,9 +38,7 @@ export async function serverMemory(eventStore: Pick<EventStore, "query">): Promi
 	return row?.bytes;
 }
 
-export async function accountsEngine(
-	metadata: Metadata,
-): Promise<{ readonly version: string; readonly bytes: number }> {
+export async function accountsEngine(metadata: Metadata) {
 	const { rows } =
 		engineOf(metadata) === "sqlite"
 			? await sql<{ version: string; bytes: number }>`
@@ -59,12 +54,9 @@ export async function accountsEngine(
 	return { version: row?.version ?? "", bytes: Number(row?.bytes ?? 0) };
 }
 
-/** How many of them there are that are active. */
-export async function countActive(metadata: Metadata, table: "users" | "organizations" | "sites"): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom(table)
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("is_active", "=", 1)
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
+/** How many of each there are that are active. */
+export const countActive = async (metadata: Metadata) => ({
+	users: await tableOf("users").count(metadata, { is_active: 1 }),
+	organizations: await tableOf("organizations").count(metadata, { is_active: 1 }),
+	sites: await tableOf("sites").count(metadata, { is_active: 1 }),
+});

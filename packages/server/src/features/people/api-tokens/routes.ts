@@ -1,19 +1,34 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { type Guard, type KeyScope, keyScopes, type ReachableSite, reachableSitesOf } from "../../../access/index.ts";
+import {
+	type KeyScope,
+	keyScopes,
+	type ReachableSite,
+	reachableSites,
+	reachableSitesOf,
+} from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
-import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import { actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
-import { createToken, revokeToken } from "./change-tokens.ts";
-import { findToken, listTokens, type TokenRow } from "./store.ts";
-
-const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
+import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockUser } from "../users/index.ts";
+import {
+	belongsSomewhere,
+	listTokens,
+	peopleOf,
+	revokeTokenRow,
+	siteIdsOf,
+	type TokenRow,
+	tokensTable,
+} from "./store.ts";
 
 const TokenParams = Type.Object({ token_id: Id() });
 
@@ -48,10 +63,6 @@ const CreatedToken = Type.Object({
 });
 const TokenList = Type.Object({ tokens: Type.Array(Token), total: Type.Integer() });
 
-const ScopeList = Type.Object({
-	scopes: Type.Array(Type.Object({ id: OneOf(keyScopes), name: Type.String(), description: Type.String() })),
-});
-
 const scopeDescriptions = {
 	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
 	"sites:read": { name: "Read sites", description: "Sites, their domains, UTM mappings and channel rules" },
@@ -59,8 +70,8 @@ const scopeDescriptions = {
 } as const satisfies Record<KeyScope, { name: string; description: string }>;
 
 const tags = ["API tokens"];
-const reading: Guard = { kind: "principal", scope: "accounts:read", impersonation: "refused" };
-const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
+const reading = { tags, guard: { kind: "principal", scope: "accounts:read", impersonation: "refused" } } as const;
+const writing = { tags, guard: { kind: "session", scope: "write", impersonation: "refused" } } as const;
 
 /** Revoked ones are kept for a year. */
 const creating: RouteLimit = {
@@ -81,20 +92,20 @@ async function presenterFor({ metadata, clock }: ChangeDeps, request: Asking) {
 
 export function registerApiTokens(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /api-tokens/scopes", {
-		tags,
+		...reading,
 		summary: "Scopes that the caller may grant",
-		guard: reading,
-		data: ScopeList,
+		data: Type.Object({
+			scopes: Type.Array(Type.Object({ id: OneOf(keyScopes), name: Type.String(), description: Type.String() })),
+		}),
 		handler: async ({ caller }) => {
 			const grantable = caller.kind === "session" ? keyScopes : caller.kind === "key" ? caller.scopes : [];
 			return { scopes: grantable.map((id) => ({ id, ...scopeDescriptions[id] })) };
 		},
 	});
 	addRoute(app, "GET /api-tokens", {
-		tags,
+		...reading,
 		summary: "The caller's tokens",
-		querystring: ListQuery,
-		guard: reading,
+		querystring: Type.Object({ include_inactive: Type.Boolean({ default: false }) }),
 		data: TokenList,
 		handler: async (request) => {
 			const { userId } = request.caller;
@@ -105,22 +116,19 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "GET /api-tokens/:token_id", {
-		tags,
+		...reading,
 		summary: "One token",
 		params: TokenParams,
-		guard: reading,
 		data: Token,
 		handler: async (request) => {
 			const row = await findToken(deps.metadata, request.caller.userId, request.params.token_id);
-			if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
 			return (await presenterFor(deps, request))(row);
 		},
 	});
 	addRoute(app, "POST /api-tokens", {
-		tags,
+		...writing,
 		summary: "Create a token; it is shown only in this response",
 		body: CreateTokenBody,
-		guard: writing,
 		limit: [creating],
 		status: 201,
 		data: CreatedToken,
@@ -138,10 +146,9 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /api-tokens/:token_id", {
-		tags,
+		...writing,
 		summary: "Revoke a token",
 		params: TokenParams,
-		guard: writing,
 		data: Token,
 		handler: async (request) => {
 			const owner = { userId: request.caller.userId, actor: actorOf(request) };
@@ -151,27 +158,122 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 	});
 }
 
-function parseTexts(json: string): readonly unknown[] {
-	const value: unknown = JSON.parse(json);
-	return Array.isArray(value) ? value : [];
-}
-
 /** A key on the wire; `reach` holds the sites that its owner reaches now. */
 export function presentToken(row: TokenRow, reach: readonly ReachableSite[], nowMs: number) {
-	const scopes = parseTexts(row.scopes);
-	const restricted = row.site_ids === null ? null : new Set(parseTexts(row.site_ids));
+	const scopes: readonly string[] = JSON.parse(row.scopes);
+	const restricted = row.site_ids === null ? null : new Set<string>(JSON.parse(row.site_ids));
 	const isExpired = row.expires_at !== null && row.expires_at <= nowMs;
-	return {
-		id: row.id,
-		name: row.name,
-		token_prefix: row.token_prefix,
+	return presentRow(Token, {
+		...row,
 		scopes: keyScopes.filter((scope) => scopes.includes(scope)),
 		account_ids: reach.map(({ id }) => id).filter((id) => restricted === null || restricted.has(id)),
 		all_sites: restricted === null,
-		expires_at: timestampOrNull(row.expires_at),
-		last_used_at: timestampOrNull(row.last_used_at),
 		is_active: row.revoked_at === null && !isExpired,
-		revoked_at: timestampOrNull(row.revoked_at),
-		created_at: timestamp(row.created_at),
-	};
+	});
 }
+
+const PREFIX = "svc_";
+const RANDOM_LENGTH = 60;
+const SHOWN_LENGTH = 8;
+const MAX_ACTIVE = 50;
+
+interface NewToken {
+	readonly name: string;
+	readonly scopes: readonly KeyScope[];
+	/** Slugs; null = every site that the owner reaches, now and later. */
+	readonly siteIds: readonly string[] | null;
+	/** Null = never. */
+	readonly expiresInDays: number | null;
+}
+
+interface TokenOwner {
+	readonly userId: number;
+	readonly actor: Actor;
+}
+
+/**
+ * Makes a key; `value` is the only time that it can be seen.
+ * Throws `forbidden` for a site out of the owner's reach and `conflict` beyond 50 active keys.
+ */
+export async function createToken(deps: ChangeDeps, owner: TokenOwner, input: NewToken) {
+	return deps.metadata.transaction().execute((metadata) => addToken({ ...deps, metadata }, owner, input));
+}
+
+/** The same within a transaction of the caller. */
+export async function addToken({ metadata, clock }: ChangeDeps, { userId, actor }: TokenOwner, input: NewToken) {
+	// Of two at once, the second counts the first.
+	await lockUser(metadata, userId);
+	const now = clock.now();
+	const value = PREFIX + randomAlphanumeric(RANDOM_LENGTH);
+	const siteIds = input.siteIds === null ? null : [...new Set(input.siteIds)];
+	await checkReach(metadata, userId, siteIds ?? []);
+	const row = await tokensTable.insert(metadata, {
+		user_id: userId,
+		name: input.name,
+		token_hash: sha256Hex(value),
+		token_prefix: value.slice(0, SHOWN_LENGTH),
+		scopes: JSON.stringify([...new Set(input.scopes)]),
+		site_ids: siteIds === null ? null : JSON.stringify(siteIds),
+		expires_at: input.expiresInDays === null ? null : now + input.expiresInDays * DAY_MS,
+		last_used_at: null,
+		revoked_at: null,
+		created_at: now,
+	});
+	const active = await listTokens(metadata, userId, { includeInactive: false, nowMs: now });
+	if (active.length > MAX_ACTIVE) {
+		throw new ServiceError("conflict", { message: `At most ${MAX_ACTIVE} active tokens` });
+	}
+	const { name, expires_at: expiresAt } = row;
+	const details = { name, scopes: input.scopes, all_sites: siteIds === null, expires_at: expiresAt };
+	await recordAudit(metadata, actor, { action: "token.created", resourceId: row.id, details }, now);
+	return { row, value };
+}
+
+async function checkReach(metadata: Metadata, userId: number, siteIds: readonly string[]): Promise<void> {
+	if (siteIds.length === 0) return;
+	const reach = new Set((await reachableSites(metadata, userId)).map(({ id }) => id));
+	const outside = siteIds.find((id) => !reach.has(id));
+	if (outside !== undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${outside}` });
+}
+
+/** Revokes a key of the owner; a second time it changes nothing. Throws `not_found`. */
+export async function revokeToken(deps: ChangeDeps, { userId, actor }: TokenOwner, tokenId: number): Promise<TokenRow> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const revoked = await revokeTokenRow(metadata, userId, tokenId, now);
+		if (revoked === undefined) return findToken(metadata, userId, tokenId);
+		const entry = { action: "token.revoked", resourceId: tokenId, details: { name: revoked.name } } as const;
+		await recordAudit(metadata, actor, entry, now);
+		return revoked;
+	});
+}
+
+/** A key of its owner, revoked ones included. Throws `not_found`. */
+async function findToken(metadata: Metadata, userId: number, id: number): Promise<TokenRow> {
+	const row = await tokensTable.find(metadata, { id, user_id: userId });
+	if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
+	return row;
+}
+
+/** Revokes the keys that opened nothing but a deleted organization, which is inactive by now. */
+export async function endTokensOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
+	const gone = new Set(await siteIdsOf(metadata, organizationId));
+	for (const userId of await peopleOf(metadata, organizationId)) {
+		const isElsewhere = await reachesMore(metadata, userId);
+		const useless = (await unrevoked(metadata, userId)).filter(({ site_ids: json }) => {
+			if (json === null) return !isElsewhere;
+			return (JSON.parse(json) as string[]).every((id) => gone.has(id));
+		});
+		for (const { id } of useless) await revokeTokenRow(metadata, userId, id, nowMs);
+	}
+}
+
+const reachesMore = async (metadata: Metadata, userId: number): Promise<boolean> =>
+	(await belongsSomewhere(metadata, userId)) || (await reachableSites(metadata, userId)).length > 0;
+
+export async function revokeTokensOf(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
+	for (const { id } of await unrevoked(metadata, userId)) await revokeTokenRow(metadata, userId, id, nowMs);
+}
+
+const unrevoked = (metadata: Metadata, userId: number) =>
+	tokensTable.list(metadata, { user_id: userId, revoked_at: null });

@@ -1,12 +1,12 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
 export type TokenRow = Row<"api_tokens">;
 
-export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
-	tables(metadata).insertInto("api_tokens").values(row).returningAll().executeTakeFirstOrThrow();
+export const tokensTable = tableOf("api_tokens");
 
 /** The owner's keys, newest first; revoked and expired ones only on request. */
 export async function listTokens(
@@ -23,26 +23,9 @@ export async function listTokens(
 	return query.orderBy("id", "desc").execute();
 }
 
-export const findToken = (metadata: Metadata, userId: number, id: number): Promise<TokenRow | undefined> =>
-	tables(metadata)
-		.selectFrom("api_tokens")
-		.selectAll()
-		.where("id", "=", id)
-		.where("user_id", "=", userId)
-		.executeTakeFirst();
-
-/** Revokes a key; false when there is none, or it is revoked already. */
-export async function revokeTokenRow(metadata: Metadata, userId: number, id: number, nowMs: number): Promise<boolean> {
-	const rows = await tables(metadata)
-		.updateTable("api_tokens")
-		.set({ revoked_at: nowMs })
-		.where("id", "=", id)
-		.where("user_id", "=", userId)
-		.where("revoked_at", "is", null)
-		.returning("id")
-		.execute();
-	return rows.length === 1;
-}
+/** Revokes a key; undefined when there is none, or it is revoked already. */
+export const revokeTokenRow = (metadata: Metadata, userId: number, id: number, nowMs: number) =>
+	tokensTable.update(metadata, { id, user_id: userId, revoked_at: null }, { revoked_at: nowMs });
 
 /** Users see their revoked and expired keys for a year. */
 const KEPT_MS = 365 * DAY_MS;
@@ -56,26 +39,13 @@ export async function dropEndedTokens({ metadata, clock }: ChangeDeps): Promise<
 		.execute();
 }
 
-export const listActiveTokens = (metadata: Metadata, userId: number) =>
-	tables(metadata)
-		.selectFrom("api_tokens")
-		.select(["id", "site_ids"])
-		.where("user_id", "=", userId)
-		.where("revoked_at", "is", null)
-		.execute();
-
 export async function siteIdsOf(metadata: Metadata, organizationId: string): Promise<string[]> {
-	const sites = tables(metadata).selectFrom("sites").select("id").where("organization_id", "=", organizationId);
-	return (await sites.execute()).map(({ id }) => id);
+	return (await tableOf("sites").list(metadata, { organization_id: organizationId })).map(({ id }) => id);
 }
 
 /** Everybody with a role in the organization or on one of its sites. */
 export async function peopleOf(metadata: Metadata, organizationId: string): Promise<ReadonlySet<number>> {
-	const members = await tables(metadata)
-		.selectFrom("organization_members")
-		.select("user_id")
-		.where("organization_id", "=", organizationId)
-		.execute();
+	const members = await tableOf("organization_members").list(metadata, { organization_id: organizationId });
 	const guests = await tables(metadata)
 		.selectFrom("site_members")
 		.innerJoin("sites", "sites.id", "site_members.site_id")

@@ -4,11 +4,9 @@ export {
 	confirmAddressChange,
 	lookAtAddressLink,
 } from "./address/address-change.ts";
-export { ConfirmAddressBody, registerAddressChange } from "./address/address-routes.ts";
 export type { AuthDeps, GrantEnding, ResetDeps } from "./deps.ts";
 export { createFirstRunLink, registerSetup } from "./first-run/setup-routes.ts";
 export { linkSent } from "./mails.ts";
-export { registerPasswords } from "./password/password-routes.ts";
 export {
 	checkLink,
 	confirmPassword,
@@ -22,19 +20,22 @@ export { emailField, nameField, newPasswordField, passwordField } from "./person
 export {
 	checkInvitedRegistration,
 	checkOpenRegistration,
+	mailVerification,
 	presentRegistration,
 	type RegisterDeps,
 	type Registration,
 	register,
+	resendVerification,
+	verifyEmail,
 } from "./registration/register.ts";
-export { registerRegistration } from "./registration/registration-routes.ts";
-export { mailVerification, resendVerification, verifyEmail } from "./registration/verify-email.ts";
-export { requestLimits } from "./request-limits.ts";
+export { registerAuth } from "./routes.ts";
 export {
+	ConfirmAddressBody,
 	ForgotBody,
 	RegisterBody,
 	Registered,
 	ResetBody,
+	requestLimits,
 	SignedInFrom,
 	SignInBody,
 	VerifyFormBody,
@@ -48,7 +49,6 @@ export {
 	presentAccessToken,
 	type SessionSecrets,
 } from "./session/open-session.ts";
-export { registerAuth } from "./sign-in/routes.ts";
 export {
 	answerSignIn,
 	completeSignIn,

@@ -1,13 +1,21 @@
-import { Type } from "typebox";
-import { Nullable, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
+import { type TSchemaOptions, Type } from "typebox";
+import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Password, User } from "../users/index.ts";
+
+/** Limits of what anybody may ask for, whichever way it is asked. */
+export const requestLimits = {
+	registration: hourly("register", 3),
+	verificationMail: hourly("resend-verification", 3),
+	addressChange: hourly("change-address", 5),
+	resetMail: hourly("forgot-password", 3),
+} as const;
 
 export const SignInBody = Type.Object({
 	email: Type.String({ minLength: 1, maxLength: 254 }),
 	password: Password(),
 });
 
-const accessToken = {
+export const accessToken = {
 	access_token: Type.String(),
 	token_type: Type.Literal("bearer"),
 	expires_in: Type.Integer({ description: "Seconds" }),
@@ -21,43 +29,20 @@ export const SignedInFrom = {
 	client_ip: Type.String(),
 };
 
-export const Refreshed = Type.Object(accessToken);
-
-export const SessionParams = Type.Object({ session_id: Type.String({ format: "uuid" }) });
-
-export const SessionList = Type.Object({
-	sessions: Type.Array(
-		Type.Object({
-			id: Type.String(),
-			user_agent: Nullable(Type.String()),
-			ip_address: Nullable(Type.String()),
-			created_at: Timestamp(),
-			last_used_at: Timestamp(),
-			is_current: Type.Boolean(),
-		}),
-	),
-	total: Type.Integer(),
-});
-
-export const RevokeAllQuery = Type.Object({
-	include_current: Type.Boolean({ default: true, description: "`false` keeps the session of the request" }),
-});
-
-export const SessionsTerminated = Type.Object({ message: Type.String(), sessions_terminated: Type.Integer() });
-
-const email = () => Type.String({ format: "email", maxLength: 254 });
-const newPassword = () =>
+export const Email = (options: TSchemaOptions = {}) => Type.String({ format: "email", maxLength: 254, ...options });
+export const NewPassword = () =>
 	Type.String({
 		minLength: 12,
 		maxLength: 128,
 		description: "Common passwords and those with the local part of the email address are refused",
 	});
-const mailedToken = () => Type.String({ minLength: 20, maxLength: 200, description: "Token from the mailed link" });
+export const MailedToken = () =>
+	Type.String({ minLength: 20, maxLength: 200, description: "Token from the mailed link" });
 
 export const RegisterBody = Type.Object({
-	email: email(),
+	email: Email(),
 	name: Type.String({ minLength: 1, maxLength: 255 }),
-	password: newPassword(),
+	password: NewPassword(),
 	accept_terms: Type.Boolean({ description: "Must be true" }),
 });
 
@@ -75,37 +60,16 @@ export const Registered = Type.Object({
 	message: Type.String(),
 });
 
-export const VerifyBody = Type.Object({ token: mailedToken() });
+/** Body of the page that confirms a change of the address. */
+export const ConfirmAddressBody = Type.Object({ token: MailedToken() });
 
 /** Body of the page that confirms an address. */
 export const VerifyFormBody = Type.Object({
-	token: mailedToken(),
+	token: MailedToken(),
 	password: Type.Optional(Password()),
-	new_password: Type.Optional(newPassword()),
+	new_password: Type.Optional(NewPassword()),
 });
 
-export const Verified = { message: Type.String(), verified: Type.Literal(true) };
+export const ForgotBody = Type.Object({ email: Email() });
 
-export const ResendBody = Type.Object(
-	{
-		email: Type.Optional(
-			Type.String({
-				format: "email",
-				maxLength: 254,
-				description: "May be omitted with a session: its own address is used",
-			}),
-		),
-	},
-	optionalBody,
-);
-
-export const VerificationStatus = Type.Object({ verified: Type.Boolean(), email: Type.String() });
-
-export const ForgotBody = Type.Object({ email: email() });
-
-export const ResetBody = Type.Object({ token: mailedToken(), new_password: newPassword() });
-
-export const ChangePasswordBody = Type.Object({
-	current_password: Password(),
-	new_password: newPassword(),
-});
+export const ResetBody = Type.Object({ token: MailedToken(), new_password: NewPassword() });

@@ -1,16 +1,14 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { endOneTimeTokens } from "../one-time-tokens/index.ts";
 
 export type SessionRow = Row<"sessions">;
 
-export async function insertSession(metadata: Metadata, row: NewRow<"sessions">): Promise<void> {
-	await tables(metadata).insertInto("sessions").values(row).execute();
-}
+export const sessionsTable = tableOf("sessions");
 
-export const findSession = (metadata: Metadata, sessionId: string): Promise<SessionRow | undefined> =>
-	tables(metadata).selectFrom("sessions").selectAll().where("id", "=", sessionId).executeTakeFirst();
+export const findSession = (metadata: Metadata, id: string) => sessionsTable.find(metadata, { id });
 
 /** The user's sessions that can still be used, newest first. */
 export const liveSessions = (metadata: Metadata, userId: number, nowMs: number): Promise<SessionRow[]> =>
@@ -23,23 +21,6 @@ export const liveSessions = (metadata: Metadata, userId: number, nowMs: number):
 		.orderBy("created_at", "desc")
 		.orderBy("id")
 		.execute();
-
-/** Puts a new refresh token in the place of the one that `session` was read with; false when another request did so first or the session is revoked. */
-export async function rotateRefresh(
-	metadata: Metadata,
-	session: Pick<SessionRow, "id" | "refresh_hash">,
-	to: Pick<SessionRow, "refresh_hash" | "rotated_hashes" | "last_used_at" | "expires_at">,
-): Promise<boolean> {
-	const rotated = await tables(metadata)
-		.updateTable("sessions")
-		.set(to)
-		.where("id", "=", session.id)
-		.where("refresh_hash", "=", session.refresh_hash)
-		.where("revoked_at", "is", null)
-		.returning("id")
-		.execute();
-	return rotated.length === 1;
-}
 
 /** Revokes live sessions of a user: one by id, or all but one; answers how many. */
 export async function revokeSessions(
@@ -72,11 +53,7 @@ export async function holdSession(metadata: Metadata, sessionId: string): Promis
 }
 
 /** Forgets a user's sessions that ended, or everybody's; revoked ones stay for a day, until no access token names them any more. */
-export async function forgetEndedSessions(
-	metadata: Metadata,
-	userId: number | "everybody",
-	nowMs: number,
-): Promise<void> {
+export async function forgetEndedSessions(metadata: Metadata, userId: number | "everybody", nowMs: number) {
 	let ended = tables(metadata)
 		.deleteFrom("sessions")
 		.where((query) => query.or([query("expires_at", "<=", nowMs), query("revoked_at", "<=", nowMs - DAY_MS)]));
@@ -86,36 +63,16 @@ export async function forgetEndedSessions(
 
 /** Makes this the only link that opens the setup page. */
 export async function replaceSetupLink(metadata: Metadata, tokenHash: string, nowMs: number): Promise<void> {
-	const db = tables(metadata);
-	await db.deleteFrom("setup_links").execute();
-	await db.insertInto("setup_links").values({ token_hash: tokenHash, created_at: nowMs }).execute();
+	await tables(metadata).deleteFrom("setup_links").execute();
+	await setupLinks.insert(metadata, { token_hash: tokenHash, created_at: nowMs });
 }
 
-export async function setupLinkExists(metadata: Metadata, tokenHash: string): Promise<boolean> {
-	const db = tables(metadata);
-	const row = await db
-		.selectFrom("setup_links")
-		.select("token_hash")
-		.where("token_hash", "=", tokenHash)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
-/** Uses the link up; false when it was used or replaced before. */
-export async function takeSetupLink(metadata: Metadata, tokenHash: string): Promise<boolean> {
-	const db = tables(metadata);
-	const rows = await db.deleteFrom("setup_links").where("token_hash", "=", tokenHash).returning("token_hash").execute();
-	return rows.length === 1;
-}
+export const setupLinks = tableOf("setup_links");
 
 export type AddressChangeRow = Row<"address_changes">;
 
 /** The change of a user's address that waits; undefined when there is none, or its time is over. */
-export const findAddressChange = (
-	metadata: Metadata,
-	userId: number,
-	nowMs: number,
-): Promise<AddressChangeRow | undefined> =>
+export const findAddressChange = (metadata: Metadata, userId: number, nowMs: number) =>
 	tables(metadata)
 		.selectFrom("address_changes")
 		.selectAll()
@@ -133,23 +90,12 @@ export async function replaceAddressChange(metadata: Metadata, row: AddressChang
 		.execute();
 }
 
-export async function noteConfirmation(
-	metadata: Metadata,
-	userId: number,
-	confirmed: Partial<Pick<AddressChangeRow, "current_confirmed_at" | "new_confirmed_at">>,
-): Promise<void> {
-	await tables(metadata).updateTable("address_changes").set(confirmed).where("user_id", "=", userId).execute();
-}
+export const addressChanges = tableOf("address_changes");
 
 /** Ends a change of the address that waits, with its links; false when there was none. Within a transaction of the caller. */
 export async function endAddressChange(trx: Metadata, userId: number): Promise<boolean> {
 	for (const kind of ["address_change_current", "address_change_new"] as const) {
 		await endOneTimeTokens(trx, kind, userId);
 	}
-	const ended = await tables(trx)
-		.deleteFrom("address_changes")
-		.where("user_id", "=", userId)
-		.returning("user_id")
-		.execute();
-	return ended.length === 1;
+	return (await addressChanges.delete(trx, { user_id: userId })) !== undefined;
 }

@@ -1,4 +1,5 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { deriveKey, hmacHex } from "../../../platform/lib/crypto.ts";
@@ -30,34 +31,30 @@ interface Attempt {
 }
 
 const KEPT_MS = HOUR_MS;
+const noted = tableOf("login_failures");
 
 /**
  * Notes an attempt before its secret is looked at, so that guesses sent at once count too. The counts are stored, so that they
  * outlive a restart and hold for all processes together; of the subject only a keyed hash is kept.
  */
 export async function noteAttempt(deps: FailureDeps, limit: FailureLimit, subject: string): Promise<Attempt> {
-	const db = tables(deps.metadata);
+	const { metadata } = deps;
 	const now = deps.clock.now();
 	const hashed = hashOf(deps, limit, subject);
-	await db
+	await tables(metadata)
 		.deleteFrom("login_failures")
 		.where("failed_at", "<=", now - KEPT_MS)
 		.execute();
-	const { id } = await db
-		.insertInto("login_failures")
-		.values({ subject: hashed, failed_at: now })
-		.returning("id")
-		.executeTakeFirstOrThrow();
+	const { id } = await noted.insert(metadata, { subject: hashed, failed_at: now });
 	// Those that came later do not count.
 	const failures = await failuresSince(deps, hashed, now - limit.windowMs)
 		.where("id", "<=", id)
 		.execute();
 	const oldest = failures[failures.length - 1 - limit.failures];
-	const ofSubject = db.deleteFrom("login_failures").where("subject", "=", hashed);
 	return {
 		refusal: oldest && tooMany(oldest.failed_at + limit.windowMs - now),
-		takeBack: async () => void (await ofSubject.where("id", "=", id).execute()),
-		forgetAll: async () => void (await ofSubject.execute()),
+		takeBack: async () => void (await noted.delete(metadata, { subject: hashed, id })),
+		forgetAll: async () => void (await noted.delete(metadata, { subject: hashed })),
 	};
 }
 

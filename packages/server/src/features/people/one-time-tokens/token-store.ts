@@ -1,4 +1,5 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
@@ -23,6 +24,8 @@ const lifetimes = {
 
 type TokenKind = keyof typeof lifetimes;
 
+const stored = tableOf("one_time_tokens");
+
 /** Ended tokens are known for this long, so that they can be told from made-up ones. */
 const REMEMBERED_MS = 7 * DAY_MS;
 
@@ -30,46 +33,27 @@ const REMEMBERED_MS = 7 * DAY_MS;
  * A new secret of 32 random bytes, stored as a hash; it ends the earlier ones of its kind and subject, which is the id of a
  * user or an invitation.
  */
-export async function issueOneTimeToken(
-	metadata: Metadata,
-	kind: TokenKind,
-	subject: string | number,
-	nowMs: number,
-): Promise<{ readonly token: string; readonly expiresAt: number }> {
+export async function issueOneTimeToken(metadata: Metadata, kind: TokenKind, subject: string | number, nowMs: number) {
 	const token = randomToken();
 	const expiresAt = nowMs + lifetimes[kind];
-	const db = tables(metadata);
-	await db
+	await tables(metadata)
 		.deleteFrom("one_time_tokens")
 		.where("expires_at", "<=", nowMs - REMEMBERED_MS)
 		.execute();
 	await endOneTimeTokens(metadata, kind, subject);
 	const row = { token_hash: sha256Hex(token), kind, subject: String(subject), failures: 0 };
-	await db
-		.insertInto("one_time_tokens")
-		.values({ ...row, expires_at: expiresAt, created_at: nowMs })
-		.execute();
+	await stored.insert(metadata, { ...row, expires_at: expiresAt, created_at: nowMs });
 	return { token, expiresAt };
 }
 
 /** State of a token, with the wrong answers that were given with it; undefined if it is unknown, used or replaced. */
 export async function findOneTimeToken(metadata: Metadata, kind: TokenKind, token: string, nowMs: number) {
-	const row = await tables(metadata)
-		.selectFrom("one_time_tokens")
-		.select(["subject", "failures", "expires_at"])
-		.where("token_hash", "=", sha256Hex(token))
-		.where("kind", "=", kind)
-		.executeTakeFirst();
+	const row = await stored.find(metadata, { token_hash: sha256Hex(token), kind });
 	return row && { subject: row.subject, failures: row.failures, isExpired: row.expires_at <= nowMs };
 }
 
 /** Uses a token up: its subject, or undefined when it is unknown, used or expired. Of two at once, one gets it. */
-export async function takeOneTimeToken(
-	metadata: Metadata,
-	kind: TokenKind,
-	token: string,
-	nowMs: number,
-): Promise<string | undefined> {
+export async function takeOneTimeToken(metadata: Metadata, kind: TokenKind, token: string, nowMs: number) {
 	const row = await tables(metadata)
 		.deleteFrom("one_time_tokens")
 		.where("token_hash", "=", sha256Hex(token))
@@ -94,11 +78,7 @@ export async function countTokenFailure(metadata: Metadata, kind: TokenKind, tok
 
 /** Ends the tokens of a kind that a subject has. */
 export async function endOneTimeTokens(metadata: Metadata, kind: TokenKind, subject: string | number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("one_time_tokens")
-		.where("kind", "=", kind)
-		.where("subject", "=", String(subject))
-		.execute();
+	await stored.delete(metadata, { kind, subject: String(subject) });
 }
 
 const wrongTokens = { name: "one-time-token", failures: 20, windowMs: 15 * MINUTE_MS } as const;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { languages } from "../../../platform/http/pages/languages.ts";
 import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -33,11 +34,7 @@ export const usual: Preferences = {
 };
 
 export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
-	const row = await tables(metadata)
-		.selectFrom("user_preferences")
-		.select("chosen")
-		.where("user_id", "=", userId)
-		.executeTakeFirst();
+	const row = await tableOf("user_preferences").find(metadata, { user_id: userId });
 	return row === undefined ? {} : JSON.parse(row.chosen);
 }
 
@@ -45,12 +42,7 @@ export async function selectChosen(metadata: Metadata, userId: number): Promise<
 export const languageOf = async (metadata: Metadata, userId: number): Promise<Preferences["language"]> =>
 	(await selectChosen(metadata, userId)).language ?? usual.language;
 
-export async function upsertChosen(
-	metadata: Metadata,
-	userId: number,
-	chosen: Partial<Preferences>,
-	nowMs: number,
-): Promise<void> {
+export async function upsertChosen(metadata: Metadata, userId: number, chosen: Partial<Preferences>, nowMs: number) {
 	const row = { chosen: JSON.stringify(chosen), updated_at: nowMs };
 	await tables(metadata)
 		.insertInto("user_preferences")
@@ -60,5 +52,5 @@ export async function upsertChosen(
 }
 
 export async function forgetPreferences(metadata: Metadata, userId: number): Promise<void> {
-	await tables(metadata).deleteFrom("user_preferences").where("user_id", "=", userId).execute();
+	await tableOf("user_preferences").delete(metadata, { user_id: userId });
 }

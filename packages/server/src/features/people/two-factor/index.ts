@@ -1,4 +1,3 @@
-export { confirmCode, type TwoFactorDeps } from "./codes.ts";
 export { registerTwoFactor, VerifyLoginBody } from "./routes.ts";
-export { removeSecondFactor, switchOffTwoFactor } from "./set-up.ts";
+export { confirmCode, removeSecondFactor, switchOffTwoFactor, type TwoFactorDeps } from "./second-factor.ts";
 export { codePage, signInForms } from "./sign-in-form-routes.ts";

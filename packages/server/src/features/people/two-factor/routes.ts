@@ -1,6 +1,6 @@
 import qrcode from "qrcode-generator";
 import { Type } from "typebox";
-import { type Guard, sessionOf } from "../../../access/index.ts";
+import { sessionOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -11,30 +11,26 @@ import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
 import { getUser, Password, type UserRow } from "../users/index.ts";
+import { noticeMail } from "./mails.ts";
 import {
 	appCodePattern,
+	confirmCode,
+	confirmSetup,
+	disableTwoFactor,
 	hashBackupCode,
 	newBackupCodes,
 	openSecret,
 	resealSecrets,
+	SETUP_MINUTES,
+	startSetup,
 	type TwoFactorDeps,
-	useCode,
 	verifyLogin,
-} from "./codes.ts";
-import { backupCodesMail } from "./mails.ts";
-import { confirmSetup, disableTwoFactor, SETUP_MINUTES, startSetup } from "./set-up.ts";
-import { countBackupCodes, deleteSetup, findTwoFactor, replaceBackupCodes } from "./store.ts";
+} from "./second-factor.ts";
+import { backupCodes, deleteSetup, findTwoFactor, replaceBackupCodes } from "./store.ts";
 
 const appCode = Type.String({ pattern: appCodePattern, description: "Six digits of the authenticator app" });
 
-const PasswordBody = Type.Object({ password: Password() });
-
 const AppCodeBody = Type.Object({ code: appCode });
-
-const DisableBody = Type.Object({
-	password: Password(),
-	code: Type.String({ minLength: 6, maxLength: 14, description: "From the authenticator app, or a backup code" }),
-});
 
 export const VerifyLoginBody = Type.Object({
 	challenge_token: Text(1, 100),
@@ -42,35 +38,7 @@ export const VerifyLoginBody = Type.Object({
 	is_backup_code: Type.Boolean({ default: false }),
 });
 
-const Status = Type.Object({
-	enabled: Type.Boolean(),
-	enabled_at: Nullable(Timestamp()),
-	setup_pending: Type.Boolean(),
-	backup_codes_remaining: Type.Integer(),
-});
-
-const Setup = Type.Object({
-	secret: Type.String({ description: "Base32" }),
-	provisioning_uri: Type.String({ description: "`otpauth:` address" }),
-	qr_code_data_url: Type.String({ description: "The same, as a PNG" }),
-	expires_in_minutes: Type.Integer(),
-});
-
-const backupCodes = Type.Array(Type.String(), { description: "Shown once; each code works once" });
-
-const Enabled = Type.Object({
-	enabled: Type.Literal(true),
-	backup_codes: backupCodes,
-	message: Type.String(),
-});
-
-const BackupCodesState = Type.Object({ remaining: Type.Integer(), generated_at: Timestamp() });
-
-const NewBackupCodes = Type.Object({
-	backup_codes: backupCodes,
-	count: Type.Integer(),
-	generated_at: Timestamp(),
-});
+const BackupCodes = Type.Array(Type.String(), { description: "Shown once; each code works once" });
 
 /** Readers need a white border of four fields. */
 const BORDER = 4;
@@ -87,24 +55,19 @@ function qrCodeDataUrl(text: string): string {
 	return `data:image/png;base64,${png.toString("base64")}`;
 }
 
+const tags = ["Two-factor authentication"];
 /** The user alone: neither a key nor a superadmin who acts as the user. */
-const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
-const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
+const reading = { tags, guard: { kind: "session", scope: "read", impersonation: "refused" } } as const;
+const writing = { tags, guard: { kind: "session", scope: "write", impersonation: "refused" } } as const;
 
 /**
  * Makes new backup codes, which are shown this once; the earlier ones die. Asks for a code of the app.
  * Throws `not_found` when the second factor is off, `bad_request` for a wrong code, and as `useCode` does.
  */
-async function regenerateBackupCodes(
-	deps: TwoFactorDeps,
-	user: UserRow,
-	given: { code: string; actor: Actor },
-): Promise<string[]> {
+async function regenerateBackupCodes(deps: TwoFactorDeps, user: UserRow, given: { code: string; actor: Actor }) {
 	const row = await findTwoFactor(deps.metadata, user.id);
 	if (row === undefined || row.enabled_at === null) throw off();
-	if (!(await useCode(deps, user, given.code, "app"))) {
-		throw new ServiceError("bad_request", { message: "The code is wrong" });
-	}
+	await confirmCode(deps, user, given.code);
 	const now = deps.clock.now();
 	const codes = newBackupCodes();
 	const secret = openSecret(deps, row);
@@ -112,14 +75,12 @@ async function regenerateBackupCodes(
 	await deps.metadata.transaction().execute(async (trx) => {
 		if (!(await replaceBackupCodes(trx, user.id, hashes, now))) throw off();
 		await recordAudit(trx, given.actor, { action: "user.backup_codes_regenerated", resourceId: user.id }, now);
-		await deps.mailer.queue(trx, backupCodesMail(user));
+		await deps.mailer.queue(trx, noticeMail(user, "backupCodes"));
 	});
 	return codes;
 }
 
 const off = () => new ServiceError("not_found", { message: "Two-factor authentication is off" });
-
-const tags = ["Two-factor authentication"];
 
 export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 	app.onStoreReady(async () => {
@@ -143,11 +104,15 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		},
 	});
 	addRoute(app, "POST /2fa/setup", {
-		tags,
+		...writing,
 		summary: "Start the setup of an authenticator app",
-		body: PasswordBody,
-		guard: writing,
-		data: Setup,
+		body: Type.Object({ password: Password() }),
+		data: Type.Object({
+			secret: Type.String({ description: "Base32" }),
+			provisioning_uri: Type.String({ description: "`otpauth:` address" }),
+			qr_code_data_url: Type.String({ description: "The same, as a PNG" }),
+			expires_in_minutes: Type.Integer(),
+		}),
 		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
@@ -163,11 +128,14 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 	});
 	for (const url of ["/2fa/verify", "/2fa/setup/verify"]) {
 		addRoute(app, `POST ${url}`, {
-			tags,
+			...writing,
 			summary: "Complete the setup with a first code; ends the other sessions",
 			body: AppCodeBody,
-			guard: writing,
-			data: Enabled,
+			data: Type.Object({
+				enabled: Type.Literal(true),
+				backup_codes: BackupCodes,
+				message: Type.String(),
+			}),
 			handler: async (request, reply) => {
 				const { userId, sessionId } = sessionOf(request);
 				const user = await getUser(deps.metadata, userId);
@@ -182,9 +150,8 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		});
 	}
 	addRoute(app, "POST /2fa/setup/cancel", {
-		tags,
+		...writing,
 		summary: "Cancel the setup",
-		guard: writing,
 		data: Message,
 		handler: async (request) => {
 			await deleteSetup(deps.metadata, request.caller.userId);
@@ -192,10 +159,14 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		},
 	});
 	addRoute(app, "GET /2fa/status", {
-		tags,
+		...reading,
 		summary: "Whether two-factor authentication is on",
-		guard: reading,
-		data: Status,
+		data: Type.Object({
+			enabled: Type.Boolean(),
+			enabled_at: Nullable(Timestamp()),
+			setup_pending: Type.Boolean(),
+			backup_codes_remaining: Type.Integer(),
+		}),
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
@@ -204,15 +175,17 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 				enabled: enabledAt !== null,
 				enabled_at: timestampOrNull(enabledAt),
 				setup_pending: (row?.setup_ends_at ?? 0) > deps.clock.now(),
-				backup_codes_remaining: await countBackupCodes(deps.metadata, userId),
+				backup_codes_remaining: await backupCodes.count(deps.metadata, { user_id: userId }),
 			};
 		},
 	});
 	addRoute(app, "POST /2fa/disable", {
-		tags,
+		...writing,
 		summary: "Disable two-factor authentication",
-		body: DisableBody,
-		guard: writing,
+		body: Type.Object({
+			password: Password(),
+			code: Type.String({ minLength: 6, maxLength: 14, description: "From the authenticator app, or a backup code" }),
+		}),
 		data: Message,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -222,25 +195,27 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		},
 	});
 	addRoute(app, "GET /2fa/backup-codes", {
-		tags,
+		...reading,
 		summary: "Number of unused backup codes",
-		guard: reading,
-		data: BackupCodesState,
+		data: Type.Object({ remaining: Type.Integer(), generated_at: Timestamp() }),
 		errors: errorAnswers("not_found"),
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
 			if (row?.backup_codes_at == null) throw off();
-			const remaining = await countBackupCodes(deps.metadata, userId);
+			const remaining = await backupCodes.count(deps.metadata, { user_id: userId });
 			return { remaining, generated_at: timestamp(row.backup_codes_at) };
 		},
 	});
 	addRoute(app, "POST /2fa/backup-codes/regenerate", {
-		tags,
+		...writing,
 		summary: "Create new backup codes; the old ones stop working",
 		body: AppCodeBody,
-		guard: writing,
-		data: NewBackupCodes,
+		data: Type.Object({
+			backup_codes: BackupCodes,
+			count: Type.Integer(),
+			generated_at: Timestamp(),
+		}),
 		errors: errorAnswers("not_found"),
 		handler: async (request, reply) => {
 			const user = await getUser(deps.metadata, request.caller.userId);

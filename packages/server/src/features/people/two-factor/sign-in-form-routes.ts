@@ -7,7 +7,7 @@ import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageVisit } from "../../../platform/http/pages/page-routes.ts";
 import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../auth/index.ts";
-import { kindOfCode, type TwoFactorDeps, verifyLogin } from "./codes.ts";
+import { kindOfCode, type TwoFactorDeps, verifyLogin } from "./second-factor.ts";
 
 interface SignInPages<Visit> {
 	readonly passwordPage: (visit: Visit, trouble: FormTrouble) => Page | Promise<Page>;

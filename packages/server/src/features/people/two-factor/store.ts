@@ -1,13 +1,13 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 export type TwoFactorRow = Row<"two_factor">;
 
-export const findTwoFactor = (metadata: Metadata, userId: number): Promise<TwoFactorRow | undefined> =>
-	tables(metadata).selectFrom("two_factor").selectAll().where("user_id", "=", userId).executeTakeFirst();
+export const secondFactors = tableOf("two_factor");
+export const backupCodes = tableOf("backup_codes");
 
-export const listTwoFactor = (metadata: Metadata): Promise<TwoFactorRow[]> =>
-	tables(metadata).selectFrom("two_factor").selectAll().execute();
+export const findTwoFactor = (metadata: Metadata, userId: number) => secondFactors.find(metadata, { user_id: userId });
 
 /** Begins a setup in the place of an earlier one; false when the second factor is on. */
 export async function insertSetup(
@@ -33,40 +33,18 @@ export async function insertSetup(
 
 /** Ends a setup without effect. */
 export async function deleteSetup(metadata: Metadata, userId: number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("two_factor")
-		.where("user_id", "=", userId)
-		.where("enabled_at", "is", null)
-		.execute();
-}
-
-/** Turns a setup into a second factor; false when it was replaced, confirmed or cancelled in the meantime. */
-export async function enableTwoFactor(
-	metadata: Metadata,
-	{ user_id: userId, sealed_secret: secret }: TwoFactorRow,
-	{ step, nowMs }: { readonly step: number; readonly nowMs: number },
-): Promise<boolean> {
-	const rows = await tables(metadata)
-		.updateTable("two_factor")
-		.set({ enabled_at: nowMs, setup_ends_at: null, last_step: step })
-		.where("user_id", "=", userId)
-		.where("sealed_secret", "=", secret)
-		.where("enabled_at", "is", null)
-		.returning("user_id")
-		.execute();
-	return rows.length === 1;
+	await secondFactors.delete(metadata, { user_id: userId, enabled_at: null });
 }
 
 /** Takes the second factor away; false when it was not on. */
 export async function deleteTwoFactor(metadata: Metadata, userId: number): Promise<boolean> {
-	const db = tables(metadata);
-	const rows = await db
+	const rows = await tables(metadata)
 		.deleteFrom("two_factor")
 		.where("user_id", "=", userId)
 		.where("enabled_at", "is not", null)
 		.returning("user_id")
 		.execute();
-	await db.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
+	await backupCodes.delete(metadata, { user_id: userId });
 	return rows.length === 1;
 }
 
@@ -111,27 +89,6 @@ export async function takeStep(metadata: Metadata, userId: number, step: number)
 	return rows.length === 1;
 }
 
-/** Stores the secret, encrypted again, unless it was replaced in the meantime. */
-export async function resealSecret(metadata: Metadata, row: TwoFactorRow, sealedSecret: string): Promise<void> {
-	await tables(metadata)
-		.updateTable("two_factor")
-		.set({ sealed_secret: sealedSecret })
-		.where("user_id", "=", row.user_id)
-		.where("sealed_secret", "=", row.sealed_secret)
-		.execute();
-}
-
-/** Uses a backup code up; false when it is unknown or used. */
-export async function takeBackupCode(metadata: Metadata, userId: number, codeHash: string): Promise<boolean> {
-	const rows = await tables(metadata)
-		.deleteFrom("backup_codes")
-		.where("user_id", "=", userId)
-		.where("code_hash", "=", codeHash)
-		.returning("user_id")
-		.execute();
-	return rows.length === 1;
-}
-
 /** Puts new backup codes in the place of the old ones; false when the second factor is off. */
 export async function replaceBackupCodes(
 	metadata: Metadata,
@@ -148,19 +105,10 @@ export async function replaceBackupCodes(
 		.returning("user_id")
 		.execute();
 	if (rows.length === 0) return false;
-	await db.deleteFrom("backup_codes").where("user_id", "=", userId).execute();
+	await backupCodes.delete(metadata, { user_id: userId });
 	await db
 		.insertInto("backup_codes")
 		.values(codeHashes.map((hash) => ({ user_id: userId, code_hash: hash })))
 		.execute();
 	return true;
-}
-
-export async function countBackupCodes(metadata: Metadata, userId: number): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("backup_codes")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("user_id", "=", userId)
-		.executeTakeFirstOrThrow();
-	return Number(count);
 }

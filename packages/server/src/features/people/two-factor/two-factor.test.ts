@@ -10,7 +10,7 @@ import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { completeSignIn, finishSignIn } from "../auth/index.ts";
 import { findUser, updateUser } from "../users/index.ts";
-import { switchOffTwoFactor } from "./set-up.ts";
+import { switchOffTwoFactor } from "./second-factor.ts";
 
 const DAY_MS = 86_400_000;
 const off = { enabled: false, enabled_at: null, setup_pending: false, backup_codes_remaining: 0 };

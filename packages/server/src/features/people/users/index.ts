@@ -1,6 +1,5 @@
-export { createUser, newUserRow } from "./create-user.ts";
 export { checkPasswordPolicy, hashPassword, needsRehash, verifyPassword } from "./password-policy.ts";
-export { currentUser, Password, presentUser, registerUsers, User } from "./routes.ts";
+export { createUser, currentUser, newUserRow, Password, presentUser, registerUsers, User } from "./routes.ts";
 export {
 	findUser,
 	findUserByEmail,

@@ -1,14 +1,15 @@
 import { type TSchemaOptions, Type } from "typebox";
 import { type Caller, reachableSitesOf } from "../../../access/index.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { formats } from "../../../platform/http/formats.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { getUser, lockUser, type UserRow, updateUser } from "./store.ts";
-
-const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+import { checkPasswordPolicy, hashPassword } from "./password-policy.ts";
+import { getUser, insertUser, lockUser, normalizeEmail, type UserRole, type UserRow, updateUser } from "./store.ts";
 
 /** A password as somebody types it; whether it may be a new one is for the policy to say. */
 export const Password = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options });
@@ -40,7 +41,7 @@ export function registerUsers(app: App, deps: ChangeDeps): void {
 	addRoute(app, "PATCH /users/me", {
 		tags,
 		summary: "Change the caller's name",
-		body: UpdateUserBody,
+		body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) }),
 		guard: { kind: "session", scope: "write" },
 		data: User,
 		handler: async (request) => {
@@ -52,11 +53,7 @@ export function registerUsers(app: App, deps: ChangeDeps): void {
 }
 
 /** Gives a user another name; throws `user_not_found`. */
-async function renameUser(
-	deps: ChangeDeps,
-	{ userId, name }: { userId: number; name: string },
-	actor: Actor,
-): Promise<void> {
+async function renameUser(deps: ChangeDeps, { userId, name }: { userId: number; name: string }, actor: Actor) {
 	const now = deps.clock.now();
 	await deps.metadata.transaction().execute(async (metadata) => {
 		await lockUser(metadata, userId);
@@ -68,19 +65,12 @@ async function renameUser(
 	});
 }
 
-export const presentUser = (user: UserRow, siteIds: readonly string[]) => ({
-	id: user.id,
-	email: user.email,
-	name: user.name,
-	role: user.role,
-	account_ids: [...siteIds],
-	is_active: user.is_active === 1,
-	email_verified_at: timestampOrNull(user.email_verified_at),
-	last_login_at: timestampOrNull(user.last_login_at),
-	created_at: timestamp(user.created_at),
-	two_factor_enabled: user.two_factor_enabled_at !== null,
-	two_factor_enabled_at: timestampOrNull(user.two_factor_enabled_at),
-});
+export const presentUser = (user: UserRow, siteIds: readonly string[]) =>
+	presentRow(User, {
+		...user,
+		account_ids: [...siteIds],
+		two_factor_enabled: user.two_factor_enabled_at !== null,
+	});
 
 /** The record of the calling user; with a key, of its owner. Its sites are those that the caller opens and `isSiteOpen` leaves in. */
 export async function currentUser(
@@ -91,4 +81,45 @@ export async function currentUser(
 	const user = await getUser(deps.metadata, caller.userId);
 	const sites = await reachableSitesOf(deps.metadata, caller);
 	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
+}
+
+interface NewUser {
+	readonly email: string;
+	readonly name: string;
+	readonly password: string;
+	readonly role: UserRole;
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * The row of a new user whose address counts as verified, because the operator vouches for it.
+ * Throws `validation_error` (`body.email`, `body.name`, `body.password`).
+ */
+export async function newUserRow(input: NewUser, nowMs: number): Promise<Omit<UserRow, "id">> {
+	const email = normalizeEmail(input.email);
+	const name = input.name.trim();
+	if (!formats.email(email) || CONTROL.test(email))
+		throw fieldError("body.email", "must be an email address", "format");
+	if (name === "" || name.length > 255 || CONTROL.test(name)) {
+		throw fieldError("body.name", "must have 1 to 255 printable characters", "length");
+	}
+	checkPasswordPolicy(input.password, email);
+	return {
+		email,
+		name,
+		role: input.role,
+		password_hash: await hashPassword(input.password),
+		is_active: 1,
+		email_verified_at: nowMs,
+		two_factor_enabled_at: null,
+		last_login_at: null,
+		created_at: nowMs,
+		updated_at: nowMs,
+	};
+}
+
+/** Makes and stores a user; throws as `newUserRow` does, and `duplicate_entry`. */
+export async function createUser(deps: ChangeDeps, input: NewUser): Promise<UserRow> {
+	return insertUser(deps.metadata, await newUserRow(input, deps.clock.now()));
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 import { numberedPage, pageOf } from "../../../platform/metadata/page-of.ts";
@@ -10,8 +11,9 @@ export type UserRole = UserRow["role"];
 /** The form in which an address is stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
-export const findUser = (metadata: Metadata, userId: number): Promise<UserRow | undefined> =>
-	tables(metadata).selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
+const users = tableOf("users");
+
+export const findUser = (metadata: Metadata, id: number): Promise<UserRow | undefined> => users.find(metadata, { id });
 
 /** The user with this id; throws `user_not_found`. */
 export async function getUser(metadata: Metadata, userId: number): Promise<UserRow> {
@@ -22,11 +24,10 @@ export async function getUser(metadata: Metadata, userId: number): Promise<UserR
 
 /** The user with this address, in any case. */
 export const findUserByEmail = (metadata: Metadata, email: string): Promise<UserRow | undefined> =>
-	tables(metadata).selectFrom("users").selectAll().where("email", "=", normalizeEmail(email)).executeTakeFirst();
+	users.find(metadata, { email: normalizeEmail(email) });
 
 /** Every user, inactive ones included, oldest first. */
-export const listUsers = (metadata: Metadata): Promise<UserRow[]> =>
-	tables(metadata).selectFrom("users").selectAll().orderBy("id").execute();
+export const listUsers = (metadata: Metadata): Promise<UserRow[]> => users.list(metadata, {}, "id");
 
 /** Placeholder addresses of deleted users, which cannot be registered. */
 const ERASED = "%@deleted.invalid";
@@ -78,7 +79,7 @@ export const hasSuperadmin = async (metadata: Metadata): Promise<boolean> =>
 
 /** Stores a user; throws `duplicate_entry` when the address is taken. */
 export const insertUser = (metadata: Metadata, row: Omit<UserRow, "id">): Promise<UserRow> =>
-	tables(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow().catch(refuseTakenAddress);
+	users.insert(metadata, row).catch(refuseTakenAddress);
 
 /** Gives a user another address, which counts as confirmed; throws `duplicate_entry` when it is taken. */
 export const replaceEmail = (metadata: Metadata, userId: number, email: string, nowMs: number): Promise<void> =>
@@ -89,12 +90,8 @@ function refuseTakenAddress(error: unknown): never {
 	throw error;
 }
 
-export async function updateUser(
-	metadata: Metadata,
-	userId: number,
-	changes: Partial<Omit<UserRow, "id">>,
-): Promise<void> {
-	await tables(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
+export async function updateUser(metadata: Metadata, userId: number, changes: Partial<Omit<UserRow, "id">>) {
+	await users.update(metadata, { id: userId }, changes);
 }
 
 export async function lockUser(metadata: Metadata, userId: number): Promise<void> {
@@ -108,29 +105,15 @@ export async function replacePasswordHash(
 	newHash: string,
 	nowMs: number,
 ): Promise<boolean> {
-	const replaced = await tables(metadata)
-		.updateTable("users")
-		.set({ password_hash: newHash, updated_at: nowMs })
-		.where("id", "=", id)
-		.where("password_hash", hash === null ? "is" : "=", hash)
-		.returning("id")
-		.execute();
-	return replaced.length === 1;
+	const changes = { password_hash: newHash, updated_at: nowMs };
+	return (await users.update(metadata, { id, password_hash: hash }, changes)) !== undefined;
 }
 
 /** Notes a sign-in; false when the user was deactivated, or got another password or second factor, since `user` was read. */
 export async function noteSignIn(metadata: Metadata, user: UserRow, nowMs: number): Promise<boolean> {
-	const { id, password_hash: hash, two_factor_enabled_at: secondFactor } = user;
-	const noted = await tables(metadata)
-		.updateTable("users")
-		.set({ last_login_at: nowMs })
-		.where("id", "=", id)
-		.where("is_active", "=", 1)
-		.where("password_hash", hash === null ? "is" : "=", hash)
-		.where("two_factor_enabled_at", secondFactor === null ? "is" : "=", secondFactor)
-		.returning("id")
-		.execute();
-	return noted.length === 1;
+	const { id, password_hash, two_factor_enabled_at } = user;
+	const asRead = { id, is_active: 1, password_hash, two_factor_enabled_at };
+	return (await users.update(metadata, asRead, { last_login_at: nowMs })) !== undefined;
 }
 
 /** Gives a user the first password and counts the address as verified; undefined when there is one already, or the user is shut out. */
@@ -140,14 +123,11 @@ export const setFirstPassword = (
 	changes: { passwordHash: string; name: string },
 	nowMs: number,
 ): Promise<UserRow | undefined> =>
-	tables(metadata)
-		.updateTable("users")
-		.set({ password_hash: changes.passwordHash, name: changes.name, email_verified_at: nowMs, updated_at: nowMs })
-		.where("id", "=", userId)
-		.where("is_active", "=", 1)
-		.where("password_hash", "is", null)
-		.returningAll()
-		.executeTakeFirst();
+	users.update(
+		metadata,
+		{ id: userId, is_active: 1, password_hash: null },
+		{ password_hash: changes.passwordHash, name: changes.name, email_verified_at: nowMs, updated_at: nowMs },
+	);
 
 /** Lets changes to a user wait until this transaction ends who was set up by others and never came; false when they came. */
 export async function lockUnclaimed(metadata: Metadata, userId: number): Promise<boolean> {

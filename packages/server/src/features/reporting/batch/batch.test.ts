@@ -6,7 +6,7 @@ import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { systemClock } from "../../../platform/lib/clock.ts";
-import { type RouteAnswer, runBatch } from "./run-batch.ts";
+import { type RouteAnswer, runBatch } from "./routes.ts";
 import type { BatchQuery } from "./schemas.ts";
 
 let app: TestApp;

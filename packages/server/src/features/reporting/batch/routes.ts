@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PassThrough, type Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { actingAs, type Guard, type Reader } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
@@ -10,15 +10,7 @@ import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type Plan, planBatch, routeCall } from "./plan.ts";
-import {
-	type BatchResult,
-	type Outcome,
-	type RouteAnswer,
-	type RouteError,
-	type RunBatchDeps,
-	runBatch,
-} from "./run-batch.ts";
-import { BatchAnswers, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
+import { BatchAnswers, BatchBody, type BatchOptions, type BatchQuery, ValidateAnswer } from "./schemas.ts";
 
 /** A JSON object a line (https://github.com/ndjson/ndjson-spec). */
 const LINES = "application/x-ndjson";
@@ -27,14 +19,12 @@ const LINES = "application/x-ndjson";
 const wantsLines = (accept = ""): boolean =>
 	accept.split(",").some((part) => part.split(";", 1)[0]?.trim().toLowerCase() === LINES);
 
-interface Lines {
-	readonly run: (onEnd: NonNullable<RunBatchDeps["onEnd"]>) => Promise<BatchResult>;
-	readonly present: (result: BatchResult) => ReturnType<typeof presentBatch>;
-	readonly includeTiming: boolean;
-}
-
 /** A batch as it runs: a line a query as it ends, `{id,status,data|error,timing_ms}`, then one with all but the results. */
-function linesOf({ run, present, includeTiming }: Lines): Readable {
+function linesOf(
+	run: (onEnd: NonNullable<RunBatchDeps["onEnd"]>) => Promise<BatchResult>,
+	present: (result: BatchResult) => ReturnType<typeof presentBatch>,
+	includeTiming: boolean,
+): Readable {
 	const lines = new PassThrough();
 	const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
 	void run((id, outcome) => write({ id, ...presentOutcome(outcome, includeTiming) })).then(
@@ -96,10 +86,9 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 					runBatch({ ask, signal, clock: deps.clock, ...(onEnd && { onEnd }) }, plan.groups.flat(), options),
 				);
 			const includeTiming = options.include_timing;
-			const present = (result: BatchResult) =>
-				presentBatch({ batchId: randomUUID(), queries, result, includeTiming, now: deps.clock.now() });
+			const present = (result: BatchResult) => presentBatch({ queries, result, includeTiming, now: deps.clock.now() });
 			if (!wantsLines(request.headers.accept)) return present(await run());
-			return reply.type(LINES).send(linesOf({ run, present, includeTiming }));
+			return reply.type(LINES).send(linesOf(run, present, includeTiming));
 		},
 	});
 	addRoute(app, "POST /batch/validate", {
@@ -118,14 +107,11 @@ function refuseFaulty({ errors }: Plan): void {
 	throw new ServiceError("validation_error", { detail });
 }
 
-interface Asking {
-	readonly app: App;
-	readonly request: FastifyRequest;
-	readonly take: ReturnType<typeof createAnswerBudget>;
-}
-
 /** Asks the route itself, so that a query of a batch is guarded, checked and answered as over the network. */
-async function askRoute({ app, request, take }: Asking, query: BatchQuery): Promise<RouteAnswer> {
+async function askRoute(
+	{ app, request, take }: { app: App; request: FastifyRequest; take: (bytes: number) => void },
+	query: BatchQuery,
+): Promise<RouteAnswer> {
 	try {
 		// Nothing is asked for when there is no room left.
 		take(0);
@@ -152,7 +138,6 @@ function readerOf({ principal }: FastifyRequest): Reader {
 }
 
 interface Ran {
-	readonly batchId: string;
 	readonly queries: readonly BatchQuery[];
 	readonly result: BatchResult;
 	readonly includeTiming: boolean;
@@ -164,7 +149,7 @@ function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
 	return { ...outcome, ...(includeTiming && { timing_ms: Math.round(ms) }) };
 }
 
-function presentBatch({ batchId, queries, result, includeTiming, now }: Ran) {
+function presentBatch({ queries, result, includeTiming, now }: Ran) {
 	const ordered = queries.flatMap(({ id }) => {
 		const outcome = result.outcomes.get(id);
 		return outcome === undefined ? [] : [[id, outcome] as const];
@@ -172,7 +157,7 @@ function presentBatch({ batchId, queries, result, includeTiming, now }: Ran) {
 	const count = (...wanted: Outcome["status"][]) => ordered.filter(([, { status }]) => wanted.includes(status)).length;
 	const [successful, failed] = [count("success"), count("error")];
 	return {
-		batch_id: batchId,
+		batch_id: randomUUID(),
 		status: overall(successful, failed),
 		results: Object.fromEntries(ordered.map(([id, outcome]) => [id, presentOutcome(outcome, includeTiming)])),
 		meta: {
@@ -205,4 +190,107 @@ function presentPlan({ errors, warnings, groups }: Plan, queryCount: number) {
 		errors: presentFaults(errors),
 		warnings: presentFaults(warnings),
 	};
+}
+
+export type RouteAnswer =
+	| { readonly status: "success"; readonly data: unknown }
+	| { readonly status: "error"; readonly error: RouteError };
+
+/** An error as answers tell it. */
+interface RouteError {
+	readonly code: string;
+	readonly message: string;
+	readonly detail?: FieldError[];
+}
+
+/** Result of a query and its milliseconds. */
+type Outcome = (RouteAnswer | { readonly status: "dependency_failed" | "skipped" }) & { readonly ms: number };
+
+interface BatchResult {
+	/** By query id, in the order of the request. */
+	readonly outcomes: ReadonlyMap<string, Outcome>;
+	/** More than one query ran at once. */
+	readonly wasParallel: boolean;
+	readonly ms: number;
+}
+
+interface RunBatchDeps {
+	/** Asks a query's route; never throws. */
+	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;
+	readonly clock: Pick<Clock, "monotonic">;
+	/** Aborts at the deadline: running queries end with `gateway_timeout`. */
+	readonly signal: AbortSignal;
+	/** Hears of each query as it ends. */
+	readonly onEnd?: (id: string, outcome: Outcome) => void;
+}
+
+const timedOut = new ServiceError("gateway_timeout", { message: "The batch ended before this query" });
+const timeout: RouteAnswer = { status: "error", error: { code: timedOut.code, message: timedOut.message } };
+
+/** Runs queries, given in an order in which each follows its dependencies. */
+export async function runBatch(
+	deps: RunBatchDeps,
+	queries: readonly BatchQuery[],
+	options: Pick<BatchOptions, "fail_fast" | "dry_run" | "parallel_limit">,
+): Promise<BatchResult> {
+	const { clock } = deps;
+	const began = clock.monotonic();
+	const outcomes = new Map<string, Outcome>();
+	const running = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
+	let mostAtOnce = 0;
+	const end = (id: string, outcome: Outcome) => {
+		outcomes.set(id, outcome);
+		deps.onEnd?.(id, outcome);
+	};
+
+	const start = (query: BatchQuery) => {
+		const since = clock.monotonic();
+		const ended = deps.ask(query).then((answer) => {
+			// Too late when the batch has ended.
+			if (running.delete(query.id)) end(query.id, { ...answer, ms: clock.monotonic() - since });
+		});
+		running.set(query.id, { since, ended });
+		mostAtOnce = Math.max(mostAtOnce, running.size);
+	};
+	const advance = (waiting: readonly BatchQuery[]) =>
+		waiting.filter((query) => {
+			const fate = fateOf(query, outcomes, options);
+			if (fate === "run" && running.size < options.parallel_limit) start(query);
+			else if (fate === "run" || fate === "wait") return true;
+			else end(query.id, { status: fate, ms: 0 });
+			return false;
+		});
+
+	const timeUp = aborted(deps.signal);
+	let waiting = advance(queries);
+	while (running.size > 0 && !deps.signal.aborted) {
+		await Promise.race([timeUp, ...[...running.values()].map(({ ended }) => ended)]);
+		if (!deps.signal.aborted) waiting = advance(waiting);
+	}
+	const now = clock.monotonic();
+	for (const [id, { since }] of running) end(id, { ...timeout, ms: now - since });
+	for (const { id } of waiting) end(id, { ...timeout, ms: 0 });
+	running.clear();
+	return { outcomes, wasParallel: mostAtOnce > 1, ms: now - began };
+}
+
+type Fate = "run" | "wait" | "dependency_failed" | "skipped";
+
+function fateOf(
+	query: BatchQuery,
+	outcomes: ReadonlyMap<string, Outcome>,
+	options: Pick<BatchOptions, "fail_fast" | "dry_run">,
+): Fate {
+	const before = query.depends_on.map((id) => outcomes.get(id)?.status);
+	if (before.some((status) => status === "error" || status === "dependency_failed")) return "dependency_failed";
+	const hasFailed = () => outcomes.values().some(({ status }) => status === "error");
+	if (options.dry_run || before.includes("skipped") || (options.fail_fast && hasFailed())) return "skipped";
+	return before.includes(undefined) ? "wait" : "run";
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+	return new Promise((resolve) => {
+		if (signal.aborted) resolve();
+		else signal.addEventListener("abort", () => resolve(), { once: true });
+	});
 }

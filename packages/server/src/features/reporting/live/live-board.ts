@@ -10,6 +10,7 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { askedBy } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { orUndo } from "../../../platform/lib/with-resource.ts";
 
 const MOST_TOLD = 20;
 
@@ -99,12 +100,7 @@ export class LiveBoard {
 		const watch = this.#watchOf(choice);
 		const leave = () => void watch.watchers.delete(watcher);
 		watch.watchers.add(watcher);
-		try {
-			return { figures: await this.#figures(watch), leave };
-		} catch (error) {
-			leave();
-			throw error;
-		}
+		return orUndo(leave, async () => ({ figures: await this.#figures(watch), leave }));
 	}
 
 	/** Asks for what is watched; to be called once a `TICK_MS`. */

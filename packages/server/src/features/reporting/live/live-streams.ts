@@ -1,9 +1,17 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import type { Caller } from "../../../access/index.ts";
+import {
+	ACTIVE_MINUTES,
+	type LiveFigures,
+	type LiveHit,
+	type LiveRow,
+} from "../../../analytics/query/reports/live-figures.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { statusOf } from "../../../platform/http/status-of.ts";
 import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
-import { closing, type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.ts";
-import { LiveStream } from "./live-stream.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { orUndo } from "../../../platform/lib/with-resource.ts";
+import { closing, type LiveBoard, type LiveChoice, type NewHits, TICK_MS } from "./live-board.ts";
 
 const OF_USER = 5;
 const OF_ORGANIZATION = 50;
@@ -69,10 +77,10 @@ export class LiveStreams {
 	}
 
 	/** Begins a stream once its first figures are there. Throws what they throw, and `rate_limit_exceeded`. */
-	async open(choice: LiveChoice, { caller, checkAgain }: StreamReader): Promise<Readable> {
-		const free = this.#places.take(caller.userId, choice.organizationId);
-		try {
-			const stream = new LiveStream({ now: this.#clock.now(), checkAgain, endsAt: caller.endsAt });
+	async open(choice: LiveChoice, reader: StreamReader): Promise<Readable> {
+		const free = this.#places.take(reader.caller.userId, choice.organizationId);
+		return orUndo(free, async () => {
+			const stream = new LiveStream(this.#clock.now(), reader);
 			const watch = await this.#board.watch(choice, (figures, hits) => stream.tell(figures, hits));
 			this.#add(stream, () => {
 				watch.leave();
@@ -80,10 +88,7 @@ export class LiveStreams {
 			});
 			stream.tell(watch.figures, { told: [], skipped: 0 });
 			return stream.body;
-		} catch (error) {
-			free();
-			throw error;
-		}
+		});
 	}
 
 	/** Ends all streams; no other begins. */
@@ -115,4 +120,133 @@ export class LiveStreams {
 		const now = this.#clock.now();
 		for (const stream of this.#open) stream.tick(now);
 	}
+}
+
+const moment = (ms: number): string => new Date(ms).toISOString();
+
+const rows = <Name extends string>(name: Name, list: readonly LiveRow[]) =>
+	list.map(({ label, visits }) => ({ [name]: label, active_visits: visits }) as Record<Name, string> & Visits);
+
+interface Visits {
+	active_visits: number;
+}
+
+export const presentFigures = (figures: LiveFigures) => ({
+	now: { active_visits: figures.activeVisits, window_minutes: ACTIVE_MINUTES },
+	minutes: figures.minutes.map(({ at, pageViews, entrances }) => ({
+		at: moment(at),
+		page_views: pageViews,
+		entrances,
+	})),
+	pages: rows("path", figures.pages),
+	sources: rows("source", figures.sources),
+	countries: rows("country", figures.countries),
+	devices: rows("device", figures.devices),
+});
+
+/** One hit, without whose it is. */
+const presentHit = ({ at, kind, path, country, device, source, eventType, amount }: LiveHit) => ({
+	at: moment(at),
+	kind,
+	path,
+	country,
+	device,
+	source,
+	...(kind !== "pageview" && { event_type: eventType }),
+	...(kind === "conversion" && { amount }),
+});
+
+const KEEP_ALIVE_MS = 15_000;
+const CHECK_MS = MINUTE_MS;
+/** Milliseconds after which a browser comes back. */
+const RETRY_MS = 3000;
+/** Most unread bytes of a reader; beyond it hits are skipped until it has caught up. */
+const MOST_WAITING = 64 * 1024;
+
+type EndReason = "token" | "access" | "unavailable" | "shutdown";
+
+/** Events sent to one watcher. */
+export class LiveStream {
+	/** The body of the answer. */
+	readonly body = new Readable({ read: () => undefined });
+	readonly #checkAgain: StreamReader["checkAgain"];
+	#checkAt: number;
+	#keepAliveAt: number;
+	#isChecking = false;
+	#hasEnded = false;
+	#skipped = 0;
+	#activeVisits: number | undefined;
+
+	constructor(now: number, { caller, checkAgain }: StreamReader) {
+		this.#checkAgain = checkAgain;
+		this.#checkAt = nextCheck(now, caller.endsAt);
+		this.#keepAliveAt = now + KEEP_ALIVE_MS;
+		this.#send(`retry: ${RETRY_MS}\n\n`);
+	}
+
+	/** Tells what a question answered. */
+	tell({ activeVisits }: Pick<LiveFigures, "activeVisits">, { told, skipped }: NewHits): void {
+		this.#skipped += skipped;
+		if (this.#isBehind) {
+			this.#skipped += told.length;
+			return;
+		}
+		if (activeVisits !== this.#activeVisits) this.#event("now", { active_visits: activeVisits });
+		this.#activeVisits = activeVisits;
+		if (told.length > 0) this.#event("hits", told.map(presentHit));
+		if (this.#skipped > 0) this.#event("skipped", { count: this.#skipped });
+		this.#skipped = 0;
+	}
+
+	/** Keeps the connection open, and ends it when the guard refuses its reader by now; to be called every second. */
+	tick(now: number): void {
+		if (now >= this.#keepAliveAt) {
+			this.#keepAliveAt = now + KEEP_ALIVE_MS;
+			if (!this.#isBehind) this.#send(": keep-alive\n\n");
+		}
+		if (now < this.#checkAt) return;
+		if (this.#isChecking) {
+			// If access cannot be checked, the stream ends.
+			if (now >= this.#checkAt + CHECK_MS) this.end("unavailable");
+			return;
+		}
+		this.#isChecking = true;
+		this.#checkAgain().then(
+			({ endsAt }) => {
+				this.#checkAt = nextCheck(now, endsAt);
+				this.#isChecking = false;
+			},
+			(refusal: unknown) => this.end(reasonOf(refusal)),
+		);
+	}
+
+	/** Says why it ends; a reader who is far behind is left without a word. */
+	end(reason: EndReason): void {
+		if (this.#hasEnded) return;
+		const isBehind = this.#isBehind;
+		this.#event("end", { reason });
+		this.#hasEnded = true;
+		if (isBehind) this.body.destroy();
+		else this.body.push(null);
+	}
+
+	get #isBehind(): boolean {
+		return this.body.readableLength > MOST_WAITING;
+	}
+
+	#event(name: string, data: unknown): void {
+		this.#send(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+	}
+
+	#send(text: string): void {
+		if (!this.#hasEnded && !this.body.destroyed) this.body.push(text);
+	}
+}
+
+const nextCheck = (now: number, endsAt: number | null): number => Math.min(now + CHECK_MS, endsAt ?? Infinity);
+
+/** With `token` a client shows another credential and comes back; with `access` there is no use in that. */
+function reasonOf(refusal: unknown): EndReason {
+	if (!(refusal instanceof ServiceError) || refusal.isOurs) return "unavailable";
+	return statusOf(refusal.code) === 401 ? "token" : "access";
 }

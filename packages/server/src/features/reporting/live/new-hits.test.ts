@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LiveHit } from "../../../analytics/query/reports/live-figures.ts";
 import { HitTeller } from "./live-board.ts";
-import { LiveStream } from "./live-stream.ts";
-import { StreamPlaces } from "./live-streams.ts";
+import { LiveStream, StreamPlaces } from "./live-streams.ts";
 
 const labels = { country: "ES", device: "mobile", source: "google", eventType: "", amount: 0 };
 const hit = (id: number, path = `/${id}`): LiveHit => ({ id, at: id, kind: "pageview", path, ...labels });
@@ -68,7 +67,7 @@ test("streams at once: 5 of a user, 50 of an organization, 200 of a process; a p
 
 const MINUTE = 60_000;
 const openStream = (checkAgain = async (): Promise<{ endsAt: null }> => ({ endsAt: null })) =>
-	new LiveStream({ now: 0, checkAgain, endsAt: null });
+	new LiveStream(0, { caller: { userId: 1, endsAt: null }, checkAgain });
 const long = Array.from({ length: 20 }, (_, id) => hit(id, `/${"x".repeat(4000)}`));
 
 /** All that waits to be read. */

@@ -14,8 +14,7 @@ import {
 	type StatsDeps,
 } from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
-import { presentFigures } from "./live-stream.ts";
-import { LiveStreams } from "./live-streams.ts";
+import { LiveStreams, presentFigures } from "./live-streams.ts";
 
 const LiveQuery = Type.Object(eventParameters);
 type LiveQuery = Static<typeof LiveQuery>;
@@ -27,25 +26,6 @@ const list = <Names extends TProperties>(key: Names) =>
 		maxItems: LIVE_ROWS,
 		description: "By active visits",
 	});
-
-const LiveAnswer = Success(
-	Type.Object({
-		now: Type.Object({
-			active_visits: ActiveVisits,
-			window_minutes: Type.Integer({ description: "A visit is active for this long after its last hit" }),
-		}),
-		minutes: Type.Array(Type.Object({ at: Timestamp(), page_views: Type.Integer(), entrances: Type.Integer() }), {
-			maxItems: LIVE_MINUTES,
-			description: "The last 30 minutes including the current one, oldest first",
-		}),
-		pages: list({
-			path: Type.String({ description: "A visit counts for each page it viewed or sent an event from in the window" }),
-		}),
-		sources: list({ source: Type.String({ description: "`utm_source`" }) }),
-		countries: list({ country: Type.String() }),
-		devices: list({ device: Type.String() }),
-	}),
-);
 
 const LiveEvents = {
 	description:
@@ -73,7 +53,26 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 		description: "Figures are at most one second old and include hits within two seconds.",
 		querystring: LiveQuery,
 		guard,
-		answer: LiveAnswer,
+		answer: Success(
+			Type.Object({
+				now: Type.Object({
+					active_visits: ActiveVisits,
+					window_minutes: Type.Integer({ description: "A visit is active for this long after its last hit" }),
+				}),
+				minutes: Type.Array(Type.Object({ at: Timestamp(), page_views: Type.Integer(), entrances: Type.Integer() }), {
+					maxItems: LIVE_MINUTES,
+					description: "The last 30 minutes including the current one, oldest first",
+				}),
+				pages: list({
+					path: Type.String({
+						description: "A visit counts for each page it viewed or sent an event from in the window",
+					}),
+				}),
+				sources: list({ source: Type.String({ description: "`utm_source`" }) }),
+				countries: list({ country: Type.String() }),
+				devices: list({ device: Type.String() }),
+			}),
+		),
 		errors,
 		handler: async ({ site, query }) => success(presentFigures(await board.read(await choiceOf(deps, site, query)))),
 	});

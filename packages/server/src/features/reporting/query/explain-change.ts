@@ -18,7 +18,7 @@ import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
-import { choosingParameters, type StatsDeps, type StatsSite, segmentsOf } from "../stats/index.ts";
+import { alignment, choosingParameters, type StatsDeps, type StatsSite, segmentsOf } from "../stats/index.ts";
 import { type ChoosingParameters, parseConditions } from "./parse.ts";
 import { day, Filters } from "./schemas.ts";
 
@@ -55,11 +55,7 @@ export const ExplainBody = Type.Object(
 		),
 		compare_start: Type.Optional(day("First day of the comparison period")),
 		compare_end: Type.Optional(day("Last day of the comparison period")),
-		compare_align: Type.Optional(
-			OneOf(["elapsed"], {
-				description: "A range that includes today is compared with the same part of the other one, to the hour",
-			}),
-		),
+		...alignment,
 		dimensions: Type.Array(OneOf(names), {
 			default: [...usualNames],
 			minItems: 1,

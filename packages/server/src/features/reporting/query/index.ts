@@ -1,2 +1,2 @@
 export { registerQuery } from "./routes.ts";
-export { queryDimensions, queryMetrics } from "./vocabulary.ts";
+export { queryDimensions, queryMetrics } from "./schemas.ts";

@@ -28,7 +28,7 @@ import { type DateContext, resolveRange } from "../../../analytics/query/questio
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { type EventsQuery, type StatsDeps, type StatsSite, segmentsOf, withinShare } from "../stats/index.ts";
 import type { Filters, Granularity, QueryBody } from "./schemas.ts";
-import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric, textFields } from "./vocabulary.ts";
+import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric, textFields } from "./schemas.ts";
 
 /** Bound values travel in an address, which servers limit. */
 const MAX_CHARACTERS = 32_000;

@@ -11,21 +11,12 @@ import {
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { ErrorRef, Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, addedFields, type ChangeDeps, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
-import { changeInTurn } from "../../tenancy/organizations/index.ts";
-import {
-	countViews,
-	deleteView,
-	findView,
-	insertView,
-	isNameTaken,
-	listViews,
-	updateView,
-	type ViewRow,
-} from "./store.ts";
+import { addedFields, type ChangeDeps, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { changeInTurn, siteChangeOf } from "../../tenancy/organizations/index.ts";
+import { findView, listViews, savedViews, type ViewRow } from "./store.ts";
 
 /** Screens with views. */
 const kinds = ["funnel", "query", "report"] as const;
@@ -64,16 +55,8 @@ const SavedView = Type.Object({
 });
 
 const presentView = (row: ViewRow) => ({
-	id: row.id,
-	account_id: row.site_id,
-	kind: row.kind,
-	name: row.name,
+	...presentRow(SavedView, row),
 	definition: JSON.parse(row.definition) as Record<string, unknown>,
-	is_shared: row.is_shared === 1,
-	created_by: row.created_by,
-	created_by_name: row.maker,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
 });
 
 const MAX_BYTES = 16 * 1024;
@@ -103,7 +86,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 const toColumns = ({ name, definition, is_shared }: Static<typeof ChangeViewBody>) => ({
 	...(name !== undefined && { name }),
 	...(definition !== undefined && { definition: encodeDefinition(definition) }),
-	...(is_shared !== undefined && { is_shared: is_shared ? 1 : 0 }),
+	...(is_shared !== undefined && { is_shared: Number(is_shared) }),
 });
 
 // The definition stays out of the log: it may be long, and private.
@@ -119,7 +102,6 @@ interface OfSite {
 	readonly ip: string;
 }
 const viewerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
-const changeOf = (request: OfSite) => ({ site: request.site, actor: actorOf(request) });
 
 const notFound = () => new ServiceError("not_found", { message: "View not found" });
 const nameTaken = () => new ServiceError("duplicate_entry", { message: "You have a view of this kind and name" });
@@ -179,11 +161,11 @@ export function registerSavedViews(app: App, deps: ChangeDeps): void {
 			const { kind, name, definition, is_shared } = request.body;
 			const row = { kind, name, is_shared: is_shared ? 1 : 0, definition: encodeDefinition(definition) };
 			if (is_shared) refuseSharing(request);
-			const viewer = viewerOf(request);
-			const view = await changeInTurn(deps, changeOf(request), async (trx, nowMs) => {
-				const count = await countViews(trx, viewer);
-				const made = { site_id: viewer.siteId, created_by: viewer.userId, created_at: nowMs, updated_at: nowMs };
-				const id = await insertView(trx, { ...row, ...made });
+			const of = { site_id: request.site.id, created_by: request.caller.userId };
+			const view = await changeInTurn(deps, siteChangeOf(request), async (trx, nowMs) => {
+				const count = await savedViews.count(trx, of);
+				const made = { ...row, ...of, created_at: nowMs, updated_at: nowMs };
+				const id = (await savedViews.insertUnlessTaken(trx, made))?.id;
 				if (id === undefined) throw nameTaken();
 				if (count >= MAX_VIEWS) {
 					throw new ServiceError("conflict", { message: `A user can save at most ${MAX_VIEWS} views of a site` });
@@ -204,12 +186,14 @@ export function registerSavedViews(app: App, deps: ChangeDeps): void {
 		handler: async (request) => {
 			const { id } = request.params;
 			const changes = toColumns(request.body);
-			const view = await changeInTurn(deps, changeOf(request), async (trx, nowMs) => {
+			const view = await changeInTurn(deps, siteChangeOf(request), async (trx, nowMs) => {
 				const before = await getChangeable(trx, request, id);
 				const after = { ...before, ...changes, updated_at: nowMs };
 				if (after.is_shared > before.is_shared) refuseSharing(request);
-				if (changes.name !== undefined && (await isNameTaken(trx, before, changes.name))) throw nameTaken();
-				await updateView(trx, id, { ...changes, updated_at: nowMs });
+				const { site_id, created_by, kind } = before;
+				const alike = { site_id, created_by, kind, name: after.name, id: { "!=": id } };
+				if ((await savedViews.count(trx, alike)) > 0) throw nameTaken();
+				await savedViews.update(trx, { id }, { ...changes, updated_at: nowMs });
 				const details = changedFields(audited(before), audited(after));
 				return { answer: after, entry: { action: "saved_view.updated", resourceId: id, details } };
 			});
@@ -223,9 +207,9 @@ export function registerSavedViews(app: App, deps: ChangeDeps): void {
 		empty: "Removed",
 		handler: async (request) => {
 			const { id } = request.params;
-			await changeInTurn(deps, changeOf(request), async (trx) => {
+			await changeInTurn(deps, siteChangeOf(request), async (trx) => {
 				const row = await getChangeable(trx, request, id);
-				if (!(await deleteView(trx, id))) throw notFound();
+				if ((await savedViews.delete(trx, { id })) === undefined) throw notFound();
 				const details = removedFields(audited(row));
 				return { answer: undefined, entry: { action: "saved_view.deleted", resourceId: id, details } };
 			});

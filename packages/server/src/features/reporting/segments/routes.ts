@@ -4,8 +4,7 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
-import type { SiteChange } from "../../tenancy/organizations/index.ts";
+import { siteChangeOf } from "../../tenancy/organizations/index.ts";
 import { countConditions } from "./filter-conditions.ts";
 import {
 	AccountQuery,
@@ -22,17 +21,16 @@ import {
 	createSegment,
 	duplicateSegment,
 	getSegment,
-	ownSegment,
+	ownSegments,
 	removeSegment,
 	type Segment,
 	type SegmentDeps,
 	systemSegments,
 } from "./segments.ts";
-import { listSegments } from "./store.ts";
 
 const tags = ["Segments"];
-const reading = { tags, guard: readingAccount("viewer") };
-const writing = { tags, guard: writingAccount("editor") };
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 const refused = {
 	description: "`duplicate_entry`: the name is taken; `conflict`: the site has 100 segments",
 	...ErrorRef,
@@ -57,78 +55,69 @@ const presentSegment = (segment: Segment) => ({
 	updated_at: segment.stored ? timestamp(segment.stored.updated_at) : null,
 });
 
-const changeOf = (request: Parameters<typeof actorOf>[0] & Pick<SiteChange, "site">): SiteChange => ({
-	site: request.site,
-	actor: actorOf(request),
-});
-
 export function registerSegments(app: App, deps: SegmentDeps): void {
 	addRoute(app, "GET /segments", {
+		...reading,
 		summary: "Segments of a site, the system ones first",
 		querystring: ListQuery,
-		...reading,
 		data: Type.Array(SegmentSummary),
 		handler: async (request) => {
-			const own = (await listSegments(deps.metadata, request.site.id)).map(ownSegment);
+			const own = await ownSegments(deps.metadata, request.site.id);
 			const system = request.query.include_system ? systemSegments(request.site.id) : [];
 			return [...system, ...own].map(presentSummary);
 		},
 	});
 	addRoute(app, "GET /segments/:id", {
+		...reading,
 		summary: "One segment",
 		params: SegmentParams,
-		querystring: AccountQuery,
-		...reading,
 		data: SegmentAnswer,
 		handler: async (request) => presentSegment(await getSegment(deps, request.site.id, request.params.id)),
 	});
 	addRoute(app, "POST /segments", {
-		summary: "Save a segment",
-		querystring: AccountQuery,
-		body: CreateSegmentBody,
 		...writing,
+		summary: "Save a segment",
+		body: CreateSegmentBody,
 		status: 201,
 		data: SegmentAnswer,
 		errors: { 409: refused },
 		handler: async (request) => {
 			const { name, display_name, description = null, color = null, filters } = request.body;
 			const input = { name, display_name, description, color, filters };
-			return presentSegment(await createSegment(deps, changeOf(request), input));
+			return presentSegment(await createSegment(deps, siteChangeOf(request), input));
 		},
 	});
 	addRoute(app, "POST /segments/:id/duplicate", {
+		...writing,
 		summary: "Copy a segment under a new name",
 		params: SegmentParams,
 		querystring: DuplicateQuery,
-		...writing,
 		status: 201,
 		data: SegmentAnswer,
 		errors: { 409: refused },
 		handler: async (request) => {
 			const { params, query } = request;
-			return presentSegment(await duplicateSegment(deps, changeOf(request), params.id, query.new_name));
+			return presentSegment(await duplicateSegment(deps, siteChangeOf(request), params.id, query.new_name));
 		},
 	});
 	for (const method of ["PUT", "PATCH"] as const) {
 		addRoute(app, `${method} /segments/:id`, {
+			...writing,
 			summary: "Change a segment",
 			params: SegmentParams,
-			querystring: AccountQuery,
 			body: ChangeSegmentBody,
-			...writing,
 			data: SegmentAnswer,
 			handler: async (request) =>
-				presentSegment(await changeSegment(deps, changeOf(request), request.params.id, request.body)),
+				presentSegment(await changeSegment(deps, siteChangeOf(request), request.params.id, request.body)),
 		});
 	}
 	addRoute(app, "DELETE /segments/:id", {
+		...writing,
 		summary: "Remove a segment",
 		params: SegmentParams,
-		querystring: AccountQuery,
-		...writing,
 		empty: "Removed",
 		handler: async (request) => {
-			await removeSegment(deps, changeOf(request), request.params.id);
+			await removeSegment(deps, siteChangeOf(request), request.params.id);
 		},
 	});
 }

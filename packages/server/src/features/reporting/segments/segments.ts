@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
@@ -6,15 +7,8 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addedFields, type ChangeDeps, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
 import { checkExpressions, filterConditions } from "./filter-conditions.ts";
-import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
-import {
-	countSegments,
-	deleteSegment,
-	findOwnSegment,
-	insertSegment,
-	type SegmentRow,
-	updateSegment,
-} from "./store.ts";
+import type { ChangeSegmentBody, SegmentCondition, SegmentFilters } from "./schemas.ts";
+import { type SegmentRow, segments } from "./store.ts";
 
 /** A saved choice of visits: one of the site's own, or a system segment that every site has. */
 export interface Segment
@@ -24,11 +18,15 @@ export interface Segment
 	readonly stored?: SegmentRow;
 }
 
-export const ownSegment = (row: SegmentRow): Segment => ({
+const ownSegment = (row: SegmentRow): Segment => ({
 	...row,
 	filters: JSON.parse(row.filters) as SegmentFilters,
 	stored: row,
 });
+
+/** Own segments of a site, oldest first. */
+export const ownSegments = async (metadata: Metadata, site_id: string): Promise<Segment[]> =>
+	(await segments.list(metadata, { site_id }, "created_at", "name")).map(ownSegment);
 
 const is = (field: SegmentCondition["field"], value: string): SegmentCondition => ({ field, operator: "eq", value });
 
@@ -66,7 +64,7 @@ const systemSegment = (siteId: string, idOrName: string): Segment | undefined =>
 // Other texts name no segment; some of them PostgreSQL would refuse to compare.
 const ID_OR_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** The segment of a site with this id or name; an id never looks like a name. */
+/** The segment of a site with this id or name. */
 export async function findSegment(
 	{ metadata }: { readonly metadata: Metadata },
 	siteId: string,
@@ -75,7 +73,9 @@ export async function findSegment(
 	if (!ID_OR_NAME.test(idOrName)) return undefined;
 	const system = systemSegment(siteId, idOrName);
 	if (system !== undefined) return system;
-	const row = await findOwnSegment(metadata, siteId, idOrName);
+	// A name has no underscore.
+	const named = idOrName.includes("_") ? { id: idOrName } : { name: idOrName };
+	const row = await segments.find(metadata, { site_id: siteId, ...named });
 	return row && ownSegment(row);
 }
 
@@ -164,10 +164,10 @@ export async function createSegment(
 	const stored = await storableFilters(deps, filters);
 	const siteId = by.site.id;
 	return changeInTurn(deps, by, async (metadata, now) => {
-		const count = await countSegments(metadata, siteId);
+		const count = await segments.count(metadata, { site_id: siteId });
 		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
 		if (systemSegment(siteId, input.name) !== undefined) throw taken;
-		const row = await insertSegment(metadata, {
+		const row = await segments.insertUnlessTaken(metadata, {
 			...input,
 			id: `seg_${randomAlphanumeric(12)}`,
 			site_id: siteId,
@@ -203,13 +203,13 @@ export async function changeSegment(
 	deps: SegmentDeps,
 	by: SiteChange,
 	idOrName: string,
-	{ display_name, description, color, filters }: Partial<Omit<SegmentInput, "name">>,
+	{ display_name, description, color, filters }: Static<typeof ChangeSegmentBody>,
 ): Promise<Segment> {
 	const stored = filters && (await storableFilters(deps, filters));
 	return changeInTurn(deps, by, async (metadata, updated_at) => {
 		const before = await getOwn(metadata, by.site.id, idOrName);
 		const changes = { display_name, description, color, filters: stored, updated_at };
-		const row = await updateSegment(metadata, before.id, changes);
+		const row = await segments.update(metadata, { id: before.id }, changes);
 		if (row === undefined) throw segmentNotFound();
 		const details = changedFields(audited(before), audited(row));
 		return { answer: ownSegment(row), entry: { action: "segment.updated", resourceId: row.id, details } };
@@ -220,7 +220,7 @@ export async function changeSegment(
 export async function removeSegment(deps: SegmentDeps, by: SiteChange, idOrName: string): Promise<void> {
 	await changeInTurn(deps, by, async (metadata) => {
 		const row = await getOwn(metadata, by.site.id, idOrName);
-		if (!(await deleteSegment(metadata, row.id))) throw segmentNotFound();
+		if ((await segments.delete(metadata, { id: row.id })) === undefined) throw segmentNotFound();
 		const details = removedFields(audited(row));
 		return { answer: undefined, entry: { action: "segment.deleted", resourceId: row.id, details } };
 	});

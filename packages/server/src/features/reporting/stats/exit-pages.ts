@@ -14,8 +14,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import { OneOf, Page, paging } from "../../../platform/http/schemas.ts";
 import { commonParameters, explainParameter, ownParameters } from "./parameters.ts";
-import type { StatsDeps } from "./parse.ts";
-import { parseRequest, type StatsSite } from "./parse.ts";
+import { parseRequest, type StatsDeps, type StatsSite } from "./parse.ts";
 import { explained, PageMeta, pageMeta, sharedRoute } from "./report-route.ts";
 
 const ExitPagesQuery = Type.Object({
@@ -40,13 +39,6 @@ const earlier = {
 	exit_rate_prev: Type.Optional(Type.Number({ description: "Only with `compare`" })),
 	page_views_prev: Type.Optional(Type.Integer({ description: "Only with `compare`" })),
 };
-
-const ExitPagesAnswer = Type.Object({
-	...Page(Type.Object({ path: Type.String(), ...numbers, ...earlier })).properties,
-	comparison: Type.Optional(Type.Object(numbers, { description: "Only with `compare`" })),
-	totals: Type.Optional(Type.Object(numbers, { description: "Only with `include_totals`" })),
-	meta: Type.Optional(PageMeta),
-});
 
 const numbersOf = ({ exits, page_views }: ExitCounts) => ({
 	exits,
@@ -94,7 +86,12 @@ export function registerExitPages(app: App, deps: StatsDeps): void {
 		...sharedRoute("exit_pages"),
 		summary: "Exit pages: the last pages of visits",
 		querystring: ExitPagesQuery,
-		answer: ExitPagesAnswer,
+		answer: Type.Object({
+			...Page(Type.Object({ path: Type.String(), ...numbers, ...earlier })).properties,
+			comparison: Type.Optional(Type.Object(numbers, { description: "Only with `compare`" })),
+			totals: Type.Optional(Type.Object(numbers, { description: "Only with `include_totals`" })),
+			meta: Type.Optional(PageMeta),
+		}),
 		handler: async (request) => exitPages(deps, request.site, request.query),
 	});
 }

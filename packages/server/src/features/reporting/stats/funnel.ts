@@ -9,9 +9,8 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
 import { commonParameters } from "./parameters.ts";
-import type { StatsDeps } from "./parse.ts";
-import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
-import { Days, presentRange } from "./present.ts";
+import { parseRequest, type StatsDeps, type StatsQuery, type StatsSite } from "./parse.ts";
+import { Days, presentRange, presentSpan, span } from "./present.ts";
 import { notCompared, readingReports, reportRoute } from "./report-route.ts";
 
 const FunnelQuery = Type.Object(commonParameters);
@@ -32,8 +31,7 @@ const labels = Object.fromEntries(campaignDimensions.map((name) => [name, Type.S
 const SourceFunnelAnswer: TSchema = Success(
 	Type.Object({
 		account_id: Type.String(),
-		date_from: Type.String({ format: "date" }),
-		date_to: Type.String({ format: "date" }),
+		...span,
 		rows: Type.Array(Type.Object({ ...labels, ...figures }), { description: "At most 1,000, by entrances" }),
 		totals: Type.Object(figures, { description: "Of all rows, not only the listed ones" }),
 		microconversion_types: Type.Array(Type.String()),
@@ -77,8 +75,7 @@ async function sourceFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery)
 	const { rows, totals } = await runSourceFunnel(deps, request);
 	return {
 		account_id: site.id,
-		date_from: request.range.start.toString(),
-		date_to: request.range.end.toString(),
+		...presentSpan(request.range),
 		rows: rows.map((row) => Object.fromEntries(rowFields.map((name) => [name, row[name]]))),
 		totals,
 		microconversion_types: Object.keys(totals.microconversions).sort(),

@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import { registerAggregateOverview } from "./aggregate-overview.ts";
-import { type AggregateDeps, registerAggregateLists } from "./aggregate-reports.ts";
+import { type AggregateDeps, registerAggregateLists, registerAggregateOverview } from "./aggregate-reports.ts";
 import { registerExitPages } from "./exit-pages.ts";
 import { registerFunnels } from "./funnel.ts";
 import type { StatsDeps } from "./parse.ts";
@@ -8,7 +7,7 @@ import { registerProperties } from "./properties.ts";
 import { registerRawRows } from "./raw-rows.ts";
 import { registerReports } from "./routes.ts";
 
-export { choosingParameters, eventParameters, explainParameter } from "./parameters.ts";
+export { alignment, choosingParameters, eventParameters, explainParameter } from "./parameters.ts";
 export {
 	type EventsQuery,
 	parseConditions,

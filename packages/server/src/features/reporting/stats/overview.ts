@@ -21,8 +21,7 @@ import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import { Numbers } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
-import type { StatsDeps } from "./parse.ts";
-import { parseRequest, type StatsSite } from "./parse.ts";
+import { parseRequest, type StatsDeps, type StatsSite } from "./parse.ts";
 import { conversionColumns, Days, presentNumbers, presentRange, trafficColumns } from "./present.ts";
 
 /** The metrics that come as series unless others are asked for. */
@@ -162,11 +161,7 @@ async function findRows(deps: StatsDeps, query: ReportQuery, wanted: SeriesWante
 }
 
 /** Totals, with a granularity series; those of an earlier range too, which the same statement asks if it reads no more by that. */
-async function findFigures(
-	deps: StatsDeps,
-	query: ReportQuery,
-	wanted: SeriesWanted | undefined,
-): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
+async function findFigures(deps: StatsDeps, query: ReportQuery, wanted: SeriesWanted | undefined) {
 	const { earlier: range, ...current } = query;
 	const isApart = range?.until !== undefined && !(endsBefore(range, query.range) && readsDays(query));
 	const finding = findRows(deps, isApart ? current : query, wanted);

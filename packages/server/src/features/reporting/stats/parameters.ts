@@ -88,14 +88,19 @@ const siteParameters = {
 	account_id: text("Alias of `site_id`"),
 };
 
-const comparedDays = {
-	compare_start: day("First day of `compare=custom`"),
-	compare_end: day("Last day of `compare=custom`"),
+/** Whether a comparison ends at the hour of today at which the range does. */
+export const alignment = {
 	compare_align: Type.Optional(
 		OneOf(["elapsed"], {
 			description: "A range that includes today is compared with the same part of the other one, to the hour",
 		}),
 	),
+};
+
+const comparedDays = {
+	compare_start: day("First day of `compare=custom`"),
+	compare_end: day("Last day of `compare=custom`"),
+	...alignment,
 };
 
 const dateParameters = {

@@ -68,7 +68,11 @@ export function presentPart(list: Omit<NestedList, "field">, row: ReportRow, who
 	};
 }
 
-/** The days of an answer. */
+/** The first and the last day of an answer. */
+export const span = { date_from: Type.String({ format: "date" }), date_to: Type.String({ format: "date" }) };
+export const presentSpan = ({ start, end }: DateRange) => ({ date_from: start.toString(), date_to: end.toString() });
+
+/** The days of an answer, and how many they are. */
 export const Days = Type.Object({
 	start_date: Type.String({ format: "date" }),
 	end_date: Type.String({ format: "date" }),

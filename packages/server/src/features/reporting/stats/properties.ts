@@ -12,8 +12,8 @@ import type { App } from "../../../platform/http/app.ts";
 import { pageOf, success } from "../../../platform/http/envelope.ts";
 import { OneOf, paging, Success } from "../../../platform/http/schemas.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
-import type { StatsDeps } from "./parse.ts";
-import { parseRequest, type StatsSite } from "./parse.ts";
+import { parseRequest, type StatsDeps, type StatsSite } from "./parse.ts";
+import { presentSpan, span } from "./present.ts";
 import { CountedPage, notCompared, pageMeta, reportRoute, sharedRoute } from "./report-route.ts";
 
 const table = {
@@ -24,8 +24,6 @@ const table = {
 };
 
 const propertyKey = { property_key: Type.String({ minLength: 1, description: "Name of the property" }) };
-
-const PropertyKeysQuery = Type.Object({ ...commonParameters, ...ownParameters.conversionType, ...table });
 
 const PropertyBreakdownQuery = Type.Object({
 	...commonParameters,
@@ -42,17 +40,6 @@ const PropertyValuesQuery = Type.Object({
 });
 type PropertyValuesQuery = Static<typeof PropertyValuesQuery>;
 
-const PropertyKeysAnswer = Success(
-	Type.Array(
-		Type.Object({
-			key: Type.String(),
-			conversions_count: Type.Integer(),
-			microconversions_count: Type.Integer(),
-			total_count: Type.Integer(),
-		}),
-	),
-);
-
 const PropertyValuesAnswer = CountedPage(
 	Type.Object({
 		property_value: Type.String(),
@@ -66,27 +53,6 @@ const PropertyValuesAnswer = CountedPage(
 );
 
 const ByValue = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
-
-const PropertyBreakdownAnswer = Success(
-	Type.Object({
-		property_key: Type.String(),
-		property_values: Type.Array(Type.String(), { description: "The 100 most frequent ones" }),
-		total_events: Type.Integer({ description: "Events with the property, whatever its value" }),
-		date_from: Type.String({ format: "date" }),
-		date_to: Type.String({ format: "date" }),
-		data: Type.Array(
-			Type.Object({
-				utm_source: Type.String(),
-				utm_medium: Type.String(),
-				utm_campaign: Type.String(),
-				total: Type.Integer(),
-				values: ByValue("Count by value, for the listed values"),
-			}),
-			{ description: "The 100 sources with the most of these events" },
-		),
-		totals: ByValue("Count by value, for the listed values"),
-	}),
-);
 
 const groups = ["utm_source", "utm_medium", "utm_campaign"] as const;
 
@@ -121,8 +87,7 @@ async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: Proper
 		property_key: key,
 		property_values: values.map(({ property_value }) => property_value),
 		total_events: totalEvents,
-		date_from: request.range.start.toString(),
-		date_to: request.range.end.toString(),
+		...presentSpan(request.range),
 		data: [...sources],
 		totals: Object.fromEntries(values.map(({ property_value, total }) => [property_value, total])),
 	};
@@ -132,8 +97,17 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/properties/keys", {
 		...sharedRoute("properties"),
 		summary: "Names of event properties",
-		querystring: PropertyKeysQuery,
-		answer: PropertyKeysAnswer,
+		querystring: Type.Object({ ...commonParameters, ...ownParameters.conversionType, ...table }),
+		answer: Success(
+			Type.Array(
+				Type.Object({
+					key: Type.String(),
+					conversions_count: Type.Integer(),
+					microconversions_count: Type.Integer(),
+					total_count: Type.Integer(),
+				}),
+			),
+		),
 		handler: async ({ site, query }) => {
 			const scope = await parseRequest(deps, site, query, ofEvents);
 			return success(await runPropertyKeys(deps, { ...scope, table: query.table }), notCompared(query));
@@ -150,7 +124,25 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 		...reportRoute,
 		summary: "Values of a property, with their sources",
 		querystring: PropertyBreakdownQuery,
-		answer: PropertyBreakdownAnswer,
+		answer: Success(
+			Type.Object({
+				property_key: Type.String(),
+				property_values: Type.Array(Type.String(), { description: "The 100 most frequent ones" }),
+				total_events: Type.Integer({ description: "Events with the property, whatever its value" }),
+				...span,
+				data: Type.Array(
+					Type.Object({
+						utm_source: Type.String(),
+						utm_medium: Type.String(),
+						utm_campaign: Type.String(),
+						total: Type.Integer(),
+						values: ByValue("Count by value, for the listed values"),
+					}),
+					{ description: "The 100 sources with the most of these events" },
+				),
+				totals: ByValue("Count by value, for the listed values"),
+			}),
+		),
 		handler: async (request) =>
 			success(await propertyBreakdown(deps, request.site, request.query), notCompared(request.query)),
 	});

@@ -12,8 +12,7 @@ import { pageOf } from "../../../platform/http/envelope.ts";
 import { paging, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
-import type { StatsDeps } from "./parse.ts";
-import { parseRequest, type StatsSite } from "./parse.ts";
+import { parseRequest, type StatsDeps, type StatsSite } from "./parse.ts";
 import { CountedPage, pageMeta, reportRoute } from "./report-route.ts";
 
 const MAX_ROWS = 10_000;

@@ -102,51 +102,36 @@ export const aggregateTraffic = {
 
 const breakdown = { ...traffic, columns: metricColumns, share: true, takes: ["figures"] } as const;
 
+/** Traffic by one part of the campaign. */
+const campaignReport = <const Part extends (typeof campaignDimensions)[number], const List extends ShareList>(
+	part: Part,
+	list: List,
+) =>
+	({
+		...traffic,
+		url: `/stats/${list}`,
+		summary: `Traffic by ${part.replace("utm_", "")}`,
+		key: named(part),
+		list,
+	}) as const satisfies ListReport;
+/** The same over several sites, where the other fields of a campaign tell no rows apart. */
+const campaignAggregate = (part: (typeof campaignDimensions)[number], ...empty: readonly string[]) => ({
+	...aggregateTraffic,
+	key: { name: part, [part]: part },
+	empty,
+});
+
 const mediums = {
-	...traffic,
-	url: "/stats/mediums",
-	summary: "Traffic by medium",
-	key: named("utm_medium"),
-	list: "mediums",
-	aggregate: {
-		...aggregateTraffic,
-		key: { name: "utm_medium", utm_medium: "utm_medium" },
-		empty: ["utm_source", "utm_campaign"],
-	},
-} as const satisfies ListReport;
+	...campaignReport("utm_medium", "mediums"),
+	aggregate: campaignAggregate("utm_medium", "utm_source", "utm_campaign"),
+};
 const sources = {
-	...traffic,
-	url: "/stats/sources",
-	summary: "Traffic by source",
-	key: named("utm_source"),
-	list: "sources",
-	aggregate: {
-		...aggregateTraffic,
-		key: { name: "utm_source", utm_source: "utm_source" },
-		empty: ["utm_medium", "utm_campaign"],
-	},
-} as const satisfies ListReport;
-const campaigns = {
-	...traffic,
-	url: "/stats/campaigns",
-	summary: "Traffic by campaign",
-	key: named("utm_campaign"),
-	list: "campaigns",
-} as const satisfies ListReport;
-const terms = {
-	...traffic,
-	url: "/stats/terms",
-	summary: "Traffic by term",
-	key: named("utm_term"),
-	list: "terms",
-} as const satisfies ListReport;
-const contents = {
-	...traffic,
-	url: "/stats/contents",
-	summary: "Traffic by content",
-	key: named("utm_content"),
-	list: "contents",
-} as const satisfies ListReport;
+	...campaignReport("utm_source", "sources"),
+	aggregate: campaignAggregate("utm_source", "utm_medium", "utm_campaign"),
+};
+const campaigns = campaignReport("utm_campaign", "campaigns");
+const terms = campaignReport("utm_term", "terms");
+const contents = campaignReport("utm_content", "contents");
 const referrers = {
 	...traffic,
 	url: "/stats/referrers",

@@ -16,7 +16,7 @@ import { ListAnswer, ListQuery, Row, TopAnswer, TopQuery } from "./list-schemas.
 import { OverviewAnswer, OverviewQuery, overview } from "./overview.ts";
 import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsDeps, type StatsQuery, type StatsSite } from "./parse.ts";
-import { presentPart, presentRow } from "./present.ts";
+import { presentPart, presentRow, presentSpan, span } from "./present.ts";
 import { notCompared, reportRoute, sharedRoute } from "./report-route.ts";
 import { listReports, metricColumns, type RowShape, topReports } from "./reports.ts";
 
@@ -101,8 +101,7 @@ async function microconversion(deps: StatsDeps, site: StatsSite, type: string, q
 	});
 	return {
 		conversion_type: type,
-		date_from: request.range.start.toString(),
-		date_to: request.range.end.toString(),
+		...presentSpan(request.range),
 		totals: { count },
 		...Object.fromEntries(presented),
 	};
@@ -132,8 +131,7 @@ const DevicesAnswer: TSchema = Success(
 const TypeAnswer = Success(
 	Type.Object({
 		conversion_type: Type.String(),
-		date_from: Type.String({ format: "date" }),
-		date_to: Type.String({ format: "date" }),
+		...span,
 		totals: Type.Object({ count: Type.Integer() }),
 		...listsOf(typeLists, (dimensions) => {
 			const labels = Object.fromEntries(dimensions.map((name) => [name, Type.String()]));

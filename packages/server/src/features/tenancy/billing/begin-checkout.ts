@@ -4,9 +4,10 @@ import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lockOrganization, type OrganizationRow, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
 import { priceList, TRIAL_DAYS } from "./price-list.ts";
-import type { Interval, PaidTier, Payments, Promotion } from "./provider/payments.ts";
+import type { Interval, PaidTier, Promotion } from "./provider/payments.ts";
+import type { Payments } from "./provider/stripe-payments.ts";
 import type { CheckoutBody, CouponBody } from "./schemas.ts";
-import { changeAccount, findAccount, insertHistory, liveOne, subscriptionsOf } from "./store.ts";
+import { changeAccount, findAccount, history, liveOne, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 /** A purchase; `back` is where the provider leads to unless it says so, `email` the buyer's. */
@@ -30,12 +31,20 @@ export async function beginCheckout(
 		const customerId = await customerOf(deps, organization.id);
 		// A checkout may be over of which no event has come yet.
 		await syncSubscriptions(deps, { organizationId: organization.id, customerId }, by);
-		const bought = await subscriptionsOf(deps.metadata, [organization.id]);
+		const bought = await subscriptionsOf(deps.metadata, organization.id);
 		if (liveOne(bought) !== undefined) {
 			throw new ServiceError("conflict", { message: "The organization has a subscription; change it in the portal" });
 		}
-		const promotion = await promotionFor(deps, plan, wish.coupon_code);
-		await describeCustomer(deps, customerId, organization, wish);
+		const { coupon_code: code, country, tax_id: taxId } = wish;
+		const promotion = code === undefined ? undefined : await deps.payments.promotion(code);
+		const isValid = promotion !== undefined && (promotion.tiers?.includes(plan) ?? true);
+		if (code !== undefined && !isValid) {
+			throw new ServiceError("bad_request", { message: `The coupon is not valid for the plan ${plan}` });
+		}
+		const { accounting_email: accounting } = await findAccount(deps.metadata, organization.id);
+		const details = { name: wish.company_name ?? organization.name, email: accounting ?? wish.email, country };
+		await deps.payments.describeCustomer(customerId, details);
+		if (taxId !== undefined) await deps.payments.addTaxId(customerId, country, taxId);
 		const checkout = await deps.payments.beginCheckout({
 			organizationId: organization.id,
 			customerId,
@@ -57,29 +66,6 @@ async function customerOf({ metadata, payments }: SellingDeps, organizationId: s
 	const made = await payments.makeCustomer(organizationId);
 	await changeAccount(metadata, organizationId, { customer_id: made });
 	return made;
-}
-
-async function promotionFor(
-	{ payments }: SellingDeps,
-	plan: PaidTier,
-	code: string | undefined,
-): Promise<Promotion | undefined> {
-	if (code === undefined) return undefined;
-	const promotion = await payments.promotion(code);
-	if (promotion !== undefined && (promotion.tiers?.includes(plan) ?? true)) return promotion;
-	throw new ServiceError("bad_request", { message: `The coupon is not valid for the plan ${plan}` });
-}
-
-async function describeCustomer(
-	{ metadata, payments }: SellingDeps,
-	customerId: string,
-	organization: OrganizationRow,
-	{ company_name, country, tax_id, email }: CheckoutWish,
-): Promise<void> {
-	const { accounting_email: accounting } = await findAccount(metadata, organization.id);
-	const name = company_name ?? organization.name;
-	await payments.describeCustomer(customerId, { name, email: accounting ?? email, country });
-	if (tax_id !== undefined) await payments.addTaxId(customerId, country, tax_id);
 }
 
 /** Notes the checkout that is open now; answers the one before. */
@@ -105,7 +91,7 @@ export async function noteAttempt<T>(
 	work: () => Promise<T>,
 ): Promise<T> {
 	const note = (failure: ServiceError | undefined) =>
-		insertHistory(deps.metadata, {
+		history.insert(deps.metadata, {
 			organization_id: organizationId,
 			subscription_id: subscriptionId ?? null,
 			user_id: actor.userId,
@@ -134,26 +120,21 @@ export async function validateCoupon(
 ) {
 	const promotion = await payments.promotion(code);
 	const original = plan === undefined || interval === undefined ? null : priceOf(plan, interval);
-	const refused = (error: string) => ({
+	const answer = {
 		valid: false,
 		coupon: null,
-		error,
+		error: null,
 		original_price: original,
 		discounted_price: null,
 		savings: null,
-	});
-	if (promotion === undefined) return refused("This coupon is not known, or has expired");
-	const isForPlan = plan === undefined || promotion.tiers === null || promotion.tiers.some((tier) => tier === plan);
-	if (!isForPlan) return refused(`This coupon is not for the plan ${plan}`);
-	const savings = original === null ? null : savingsOf(promotion, original);
-	return {
-		valid: true,
-		coupon: presentCoupon(promotion),
-		error: null,
-		original_price: original,
-		discounted_price: original === null || savings === null ? null : original - savings,
-		savings,
 	};
+	if (promotion === undefined) return { ...answer, error: "This coupon is not known, or has expired" };
+	const isForPlan = plan === undefined || promotion.tiers === null || promotion.tiers.some((tier) => tier === plan);
+	if (!isForPlan) return { ...answer, error: `This coupon is not for the plan ${plan}` };
+	const coupon = presentCoupon(promotion);
+	if (original === null) return { ...answer, valid: true, coupon };
+	const savings = savingsOf(promotion, original);
+	return { ...answer, valid: true, coupon, discounted_price: original - savings, savings };
 }
 
 const priceOf = (plan: PlanTier, interval: Interval): number | null =>

@@ -4,20 +4,11 @@ import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { SiteChangeDeps, SiteDirectory } from "../sites/index.ts";
-import type { Payments } from "./provider/payments.ts";
+import type { Payments } from "./provider/stripe-payments.ts";
 
 export interface UsageDeps extends ChangeDeps {
 	readonly eventStore: Pick<EventStore, "query">;
 	readonly sites: Pick<SiteDirectory, "ofOrganization" | "refresh">;
-}
-
-export interface WatchDeps extends UsageDeps {
-	readonly mailer: Pick<Mailer, "queue">;
-	/** The address that links in mails lead to. */
-	readonly rootUrl: string;
-	readonly jobs: Pick<Jobs, "enqueue">;
-	/** Undefined where nothing is sold. */
-	readonly payments: Payments | undefined;
 }
 
 /** A subscription that is to be put on another plan. */
@@ -35,7 +26,9 @@ export interface BillingDeps extends UsageDeps {
 	readonly payments: Payments | undefined;
 	/** Whether the signature of events can be checked. */
 	readonly takesEvents: boolean;
-	readonly jobs: Pick<Jobs, "enqueue">;
+	readonly jobs: Jobs;
+	readonly mailer: Pick<Mailer, "queue">;
+	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
 }
 

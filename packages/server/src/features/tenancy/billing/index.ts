@@ -1,9 +1,8 @@
 /** Usage of plans, and subscriptions of organizations. */
 
 import type { App } from "../../../platform/http/app.ts";
-import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { registerAccount } from "./account-routes.ts";
-import type { BillingDeps, WatchDeps } from "./deps.ts";
+import type { BillingDeps } from "./deps.ts";
 import { registerSellingJobs } from "./selling-jobs.ts";
 import { registerProviderWebhook, registerSelling } from "./selling-routes.ts";
 import { registerSubscription } from "./subscription-routes.ts";
@@ -13,10 +12,8 @@ import { watchUsage } from "./watch-usage.ts";
 export { stripePayments } from "./provider/stripe-payments.ts";
 export { addToDays, type CollectedDay, lifetimeEvents } from "./store.ts";
 
-type Deps = BillingDeps & WatchDeps & { readonly jobs: Jobs };
-
 /** Routes on plans, usage and subscriptions, and the work behind them. */
-export function registerBilling(app: App, deps: Deps): void {
+export function registerBilling(app: App, deps: BillingDeps): void {
 	registerAccount(app, deps);
 	registerUsage(app, deps);
 	registerSubscription(app, deps);

@@ -9,7 +9,7 @@ import { findOrganization, leadersOf, lockOrganization } from "../organizations/
 import { CUSTOMER_JOB } from "./account-routes.ts";
 import type { Move, SellingDeps } from "./deps.ts";
 import { byProvider } from "./selling-routes.ts";
-import { dropEvents, findAccount, liveCustomers, liveOne, subscriptionsOf } from "./store.ts";
+import { events, findAccount, liveCustomers, liveOne, subscriptionsOf } from "./store.ts";
 import { hasLapsed, syncSubscriptions } from "./sync-subscriptions.ts";
 
 /** The provider sends an event for three days. */
@@ -31,13 +31,13 @@ async function reconcile(deps: SellingDeps, signal: AbortSignal): Promise<void> 
 		}
 		await lapse(deps, customer.organizationId);
 	}
-	await dropEvents(deps.metadata, deps.clock.now() - EVENTS_KEPT_MS);
+	await events.delete(deps.metadata, { received_at: { "<": deps.clock.now() - EVENTS_KEPT_MS } });
 	if (failed > 0) throw new JobFailure(`${failed} subscriptions could not be looked at: the payment provider failed`);
 }
 
 async function lapse({ metadata, clock, sites }: SellingDeps, organizationId: string): Promise<void> {
 	const now = clock.now();
-	const live = liveOne(await subscriptionsOf(metadata, [organizationId]));
+	const live = liveOne(await subscriptionsOf(metadata, organizationId));
 	if (live === undefined || !hasLapsed(live, now)) return;
 	await metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, organizationId);

@@ -12,17 +12,9 @@ import type { OrganizationRow } from "../organizations/index.ts";
 import { beginCheckout, noteAttempt, validateCoupon } from "./begin-checkout.ts";
 import { billedOrganization, OrganizationQuery, org, writingBilling } from "./billed-organization.ts";
 import { type BillingDeps, notConfigured, type SellingDeps, selling } from "./deps.ts";
-import type { ProviderEvent } from "./provider/payments.ts";
+import type { Payments } from "./provider/stripe-payments.ts";
 import { CheckoutBody, CouponAnswer, CouponBody, Subscription, Url } from "./schemas.ts";
-import {
-	findAccount,
-	findAccountOfCustomer,
-	insertEvent,
-	isEventKnown,
-	liveOne,
-	type SubscriptionRow,
-	subscriptionsOf,
-} from "./store.ts";
+import { accounts, events, findAccount, liveOne, type SubscriptionRow, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 const Changed = Type.Object({ success: Type.Boolean(), message: Type.String(), subscription: Subscription });
@@ -121,7 +113,7 @@ async function cancelAtEnd(
 	isCancelled: boolean,
 ): Promise<SubscriptionRow> {
 	const { metadata, payments } = deps;
-	const live = liveOne(await subscriptionsOf(metadata, [organizationId]));
+	const live = liveOne(await subscriptionsOf(metadata, organizationId));
 	const { customer_id: customerId } = await findAccount(metadata, organizationId);
 	if (live === undefined || customerId === null) {
 		throw new ServiceError("not_found", { message: "The organization has no subscription" });
@@ -135,7 +127,7 @@ async function cancelAtEnd(
 		await payments.cancelAtEnd(live.id, isCancelled);
 		await syncSubscriptions(deps, { organizationId, customerId }, by);
 	});
-	return (await subscriptionsOf(metadata, [organizationId])).find(({ id }) => id === live.id) ?? live;
+	return (await subscriptionsOf(metadata, organizationId)).find(({ id }) => id === live.id) ?? live;
 }
 
 /** The provider sends from few addresses, and many events when many pay on the same day. */
@@ -184,14 +176,17 @@ export const byProvider: Source = { source: "provider", actor: systemActor };
  * organization here, as when the provider's account sells other things too, are ignored. Recorded last: a failed event
  * is sent again.
  */
-async function handleEvent(deps: SellingDeps, { id, type, customerId }: ProviderEvent): Promise<void> {
+async function handleEvent(
+	deps: SellingDeps,
+	{ id, type, customerId }: NonNullable<Awaited<ReturnType<Payments["readEvent"]>>>,
+): Promise<void> {
 	const { metadata, clock } = deps;
-	if (await isEventKnown(metadata, id)) return;
-	const isConcerned = CONCERNED.some((kind) => type.startsWith(kind));
-	const account =
-		customerId !== undefined && isConcerned ? await findAccountOfCustomer(metadata, customerId) : undefined;
-	if (account !== undefined && customerId !== undefined) {
-		await syncSubscriptions(deps, { organizationId: account.organization_id, customerId }, byProvider);
+	if ((await events.find(metadata, { id })) !== undefined) return;
+	if (customerId !== undefined && CONCERNED.some((kind) => type.startsWith(kind))) {
+		const account = await accounts.find(metadata, { customer_id: customerId });
+		if (account !== undefined) {
+			await syncSubscriptions(deps, { organizationId: account.organization_id, customerId }, byProvider);
+		}
 	}
-	await insertEvent(metadata, { id, type, received_at: clock.now() });
+	await events.insertUnlessTaken(metadata, { id, type, received_at: clock.now() });
 }

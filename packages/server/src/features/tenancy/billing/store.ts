@@ -1,33 +1,18 @@
 import { sql } from "kysely";
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { PlanTier } from "../organizations/index.ts";
-import type { Period, Term } from "./periods.ts";
+import type { Term } from "./periods.ts";
 
 export type SubscriptionRow = Row<"billing_subscriptions">;
 
-/** The subscriptions of some organizations, ended ones too, oldest first. */
-export const subscriptionsOf = (metadata: Metadata, organizationIds: readonly string[]): Promise<SubscriptionRow[]> =>
-	organizationIds.length === 0
-		? Promise.resolve([])
-		: tables(metadata)
-				.selectFrom("billing_subscriptions")
-				.selectAll()
-				.where("organization_id", "in", organizationIds)
-				.orderBy("started_at")
-				.orderBy("id")
-				.execute();
+export const subscriptions = tableOf("billing_subscriptions");
 
-export async function putSubscription(metadata: Metadata, row: SubscriptionRow): Promise<void> {
-	const { id: _, organization_id: __, ...changes } = row;
-	await tables(metadata)
-		.insertInto("billing_subscriptions")
-		.values(row)
-		.onConflict((conflict) => conflict.column("id").doUpdateSet(changes))
-		.execute();
-}
+/** The subscriptions of an organization, ended ones too, oldest first. */
+export const subscriptionsOf = (metadata: Metadata, organization_id: string): Promise<SubscriptionRow[]> =>
+	subscriptions.list(metadata, { organization_id }, "started_at", "id");
 
 /** Subscriptions that go on, each with its customer. */
 export async function liveCustomers(metadata: Metadata) {
@@ -50,33 +35,21 @@ export async function liveCustomers(metadata: Metadata) {
 }
 
 /** The active one; the latest of several. */
-export const liveOne = (subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined =>
-	subscriptions.findLast(({ status }) => status !== "canceled");
+export const liveOne = (rows: readonly SubscriptionRow[]): SubscriptionRow | undefined =>
+	rows.findLast(({ status }) => status !== "canceled");
 
 /** Their lives in days. */
-export const termsOf = (subscriptions: readonly SubscriptionRow[]): Term[] =>
-	subscriptions.map((one) => ({
+export const termsOf = (rows: readonly SubscriptionRow[]): Term[] =>
+	rows.map((one) => ({
 		start: utcDay(one.started_at),
 		end: one.ended_at === null ? null : utcDay(one.ended_at),
 		anchor: utcDay(one.anchor_at),
 	}));
 
-export const isEventKnown = async (metadata: Metadata, id: string): Promise<boolean> =>
-	(await tables(metadata).selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !==
-	undefined;
+/** Events of the payment provider that were handled. */
+export const events = tableOf("billing_events");
 
-export async function insertEvent(metadata: Metadata, row: Row<"billing_events">): Promise<void> {
-	await tables(metadata)
-		.insertInto("billing_events")
-		.values(row)
-		.onConflict((conflict) => conflict.column("id").doNothing())
-		.execute();
-}
-
-/** Forgets events that the provider does not send again. */
-export async function dropEvents(metadata: Metadata, beforeMs: number): Promise<void> {
-	await tables(metadata).deleteFrom("billing_events").where("received_at", "<", beforeMs).execute();
-}
+export const history = tableOf("billing_history");
 
 /** History of an organization's subscriptions, newest first. */
 export const listHistory = (
@@ -94,55 +67,24 @@ export const listHistory = (
 		.offset(offset)
 		.execute();
 
-export async function insertHistory(metadata: Metadata, row: NewRow<"billing_history">): Promise<void> {
-	await tables(metadata).insertInto("billing_history").values(row).execute();
-}
-
 type AccountRow = Row<"billing_accounts">;
 
-const unknown = (organizationId: string): AccountRow => ({
-	organization_id: organizationId,
+export const accounts = tableOf("billing_accounts");
+
+const noAccount: Omit<AccountRow, "organization_id"> = {
 	accounting_email: null,
 	customer_id: null,
 	checkout_id: null,
 	counted_at: null,
 	judged_until: null,
-});
+};
 
 /** Billing account of an organization; defaults if it has no row. */
-export const findAccount = async (metadata: Metadata, organizationId: string): Promise<AccountRow> =>
-	(await findAccounts(metadata, [organizationId]))(organizationId);
+export const findAccount = async (metadata: Metadata, organization_id: string): Promise<typeof noAccount> =>
+	(await accounts.find(metadata, { organization_id })) ?? noAccount;
 
-/** The organization that a customer of the payment provider is. */
-export const findAccountOfCustomer = (metadata: Metadata, customerId: string): Promise<AccountRow | undefined> =>
-	tables(metadata).selectFrom("billing_accounts").selectAll().where("customer_id", "=", customerId).executeTakeFirst();
-
-/** The same of several, by organization. */
-export async function findAccounts(
-	metadata: Metadata,
-	organizationIds: readonly string[],
-): Promise<(organizationId: string) => AccountRow> {
-	if (organizationIds.length === 0) return unknown;
-	const rows = await tables(metadata)
-		.selectFrom("billing_accounts")
-		.selectAll()
-		.where("organization_id", "in", organizationIds)
-		.execute();
-	const byId = new Map(rows.map((row) => [row.organization_id, row]));
-	return (id) => byId.get(id) ?? unknown(id);
-}
-
-export async function changeAccount(
-	metadata: Metadata,
-	organizationId: string,
-	changes: Partial<Omit<AccountRow, "organization_id">>,
-): Promise<void> {
-	await tables(metadata)
-		.insertInto("billing_accounts")
-		.values({ organization_id: organizationId, ...changes })
-		.onConflict((conflict) => conflict.column("organization_id").doUpdateSet(changes))
-		.execute();
-}
+export const changeAccount = (metadata: Metadata, organization_id: string, changes: Partial<typeof noAccount>) =>
+	accounts.upsert(metadata, { organization_id, ...changes }, ["organization_id"], changes);
 
 /** Events of an organization on a day. */
 export interface UsageDay {
@@ -152,6 +94,8 @@ export interface UsageDay {
 	human_events: number;
 	agent_events: number;
 }
+
+const usageDays = tableOf("usage_days");
 
 export type UsagePeriodRow = Row<"usage_periods">;
 
@@ -216,14 +160,8 @@ export async function addToDays(metadata: Metadata, days: readonly (CollectedDay
 	});
 }
 
-export async function firstDay(metadata: Metadata, organizationId: string): Promise<string | undefined> {
-	const row = await tables(metadata)
-		.selectFrom("usage_days")
-		.select((query) => query.fn.min("day").as("day"))
-		.where("organization_id", "=", organizationId)
-		.executeTakeFirst();
-	return row?.day ?? undefined;
-}
+export const firstDay = async (metadata: Metadata, organization_id: string): Promise<string | undefined> =>
+	(await usageDays.find(metadata, { organization_id }, "day"))?.day;
 
 /** Keeps the higher count of each day. */
 export async function raiseDays(metadata: Metadata, days: readonly UsageDay[]): Promise<void> {
@@ -247,66 +185,16 @@ export async function raiseDays(metadata: Metadata, days: readonly UsageDay[]): 
 	}
 }
 
+export const usagePeriods = tableOf("usage_periods");
+
 /** The periods of an organization that were judged, newest first. */
-export const judgedPeriods = (metadata: Metadata, organizationId: string, limit: number): Promise<UsagePeriodRow[]> =>
-	tables(metadata)
-		.selectFrom("usage_periods")
-		.selectAll()
-		.where("organization_id", "=", organizationId)
-		.orderBy("period_start", "desc")
-		.limit(limit)
-		.execute();
+export const judgedPeriods = (metadata: Metadata, organization_id: string, limit: number): Promise<UsagePeriodRow[]> =>
+	usagePeriods.first(metadata, limit, { organization_id }, "period_start desc");
 
-export async function wasForgivenIn(metadata: Metadata, organizationId: string, year: string): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("usage_periods")
-		.select("period_start")
-		.where("organization_id", "=", organizationId)
-		.where("period_start", "like", `${year}-%`)
-		.where("is_forgiven", "=", 1)
-		.limit(1)
-		.executeTakeFirst();
-	return row !== undefined;
+export async function wasForgivenIn(metadata: Metadata, organization_id: string, year: string): Promise<boolean> {
+	const period_start = { ">=": `${year}-01-01`, "<=": `${year}-12-31` };
+	return (await usagePeriods.count(metadata, { organization_id, period_start, is_forgiven: 1 })) > 0;
 }
 
-/** Notes what was decided of a period; false when somebody did before. */
-export async function insertPeriod(metadata: Metadata, row: UsagePeriodRow): Promise<boolean> {
-	const made = await tables(metadata)
-		.insertInto("usage_periods")
-		.values(row)
-		.onConflict((conflict) => conflict.columns(["organization_id", "period_start"]).doNothing())
-		.returning("period_start")
-		.executeTakeFirst();
-	return made !== undefined;
-}
-
-/** Notes that a share of a plan was passed; false when it was noted before. */
-export async function insertNotice(
-	metadata: Metadata,
-	notice: { organizationId: string; period: Period | undefined; plan: PlanTier; percent: number; nowMs: number },
-): Promise<boolean> {
-	const made = await tables(metadata)
-		.insertInto("usage_notices")
-		.values({
-			organization_id: notice.organizationId,
-			period_start: notice.period?.start ?? "",
-			plan_tier: notice.plan,
-			percent: notice.percent,
-			noted_at: notice.nowMs,
-		})
-		.onConflict((conflict) => conflict.columns(["organization_id", "period_start", "plan_tier", "percent"]).doNothing())
-		.returning("percent")
-		.executeTakeFirst();
-	return made !== undefined;
-}
-
-/** Active organizations behind an id, by id. */
-export const nextOrganizations = (metadata: Metadata, afterId: string, limit: number) =>
-	tables(metadata)
-		.selectFrom("organizations")
-		.selectAll()
-		.where("is_active", "=", 1)
-		.where("id", ">", afterId)
-		.orderBy("id")
-		.limit(limit)
-		.execute();
+/** Shares of a plan that were passed. */
+export const usageNotices = tableOf("usage_notices");

@@ -10,7 +10,7 @@ import type { BillingDeps } from "./deps.ts";
 import { Card, Invoice, Subscription, UpcomingInvoice } from "./schemas.ts";
 import { findAccount, listHistory, liveOne, subscriptionsOf } from "./store.ts";
 import { usageNow } from "./usage-now.ts";
-import { presentShare, usageShare } from "./usage-routes.ts";
+import { usageShare } from "./usage-routes.ts";
 
 const Overview = Type.Object({
 	subscription: Nullable(Subscription),
@@ -71,7 +71,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 		answer: Nullable(Subscription),
 		handler: async (request) => {
 			const { id } = await billedOrganization(metadata, request);
-			const live = liveOne(await subscriptionsOf(metadata, [id]));
+			const live = liveOne(await subscriptionsOf(metadata, id));
 			return live === undefined ? null : presentRow(Subscription, live);
 		},
 	});
@@ -103,7 +103,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 			const { id } = await billedOrganization(metadata, request);
 			const { customer_id: customerId } = await findAccount(metadata, id);
 			if (deps.payments === undefined || customerId === null) return [];
-			return deps.payments.invoicesOf(customerId, { limit, startingAfter });
+			return deps.payments.invoicesOf(customerId, limit, startingAfter);
 		},
 	});
 }
@@ -111,7 +111,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 const stateOf = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json));
 
 async function describeOverview(deps: BillingDeps, organization: OrganizationRow) {
-	const live = liveOne(await subscriptionsOf(deps.metadata, [organization.id]));
+	const live = liveOne(await subscriptionsOf(deps.metadata, organization.id));
 	const payments = live === undefined ? undefined : deps.payments;
 	const [usage, upcoming, card] = await Promise.all([
 		usageNow(deps, organization),
@@ -120,7 +120,7 @@ async function describeOverview(deps: BillingDeps, organization: OrganizationRow
 	]);
 	return {
 		subscription: live === undefined ? null : presentRow(Subscription, live),
-		usage: { ...presentShare(usage), days_remaining: usage.isForEver ? null : usage.daysRemaining },
+		usage: { ...usage.share, days_remaining: usage.isForEver ? null : usage.daysRemaining },
 		upcoming_invoice: upcoming ?? null,
 		payment_method: card ?? null,
 	};

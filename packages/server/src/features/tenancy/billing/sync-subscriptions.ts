@@ -10,10 +10,10 @@ import type { ProviderSubscription } from "./provider/payments.ts";
 import {
 	changeAccount,
 	findAccount,
-	insertHistory,
+	history,
 	liveOne,
-	putSubscription,
 	type SubscriptionRow,
+	subscriptions,
 	subscriptionsOf,
 } from "./store.ts";
 
@@ -88,7 +88,7 @@ async function apply(
 	nowMs: number,
 ): Promise<number> {
 	await lockOrganization(trx, organizationId);
-	const known = await subscriptionsOf(trx, [organizationId]);
+	const known = await subscriptionsOf(trx, organizationId);
 	const changed = told.flatMap((one) => {
 		const before = known.find(({ id }) => id === one.id);
 		const after = rowOf(organizationId, one, before, nowMs);
@@ -96,8 +96,9 @@ async function apply(
 	});
 	if (changed.length === 0) return 0;
 	for (const { before, after } of changed) {
-		await putSubscription(trx, after);
-		await insertHistory(trx, {
+		if (before === undefined) await subscriptions.insert(trx, after);
+		else await subscriptions.update(trx, { id: after.id }, after);
+		await history.insert(trx, {
 			organization_id: organizationId,
 			subscription_id: after.id,
 			user_id: by.actor.userId,
@@ -133,7 +134,7 @@ async function followPlan(
 	{ known, actor, nowMs }: { known: readonly SubscriptionRow[]; actor: Actor; nowMs: number },
 ): Promise<void> {
 	const before = entitledPlan(known, nowMs);
-	const plan = entitledPlan(await subscriptionsOf(trx, [organizationId]), nowMs);
+	const plan = entitledPlan(await subscriptionsOf(trx, organizationId), nowMs);
 	if (plan === undefined || plan === before || (before === undefined && plan === "free")) return;
 	const organization = await findOrganization(trx, organizationId);
 	if (organization?.is_active === 1) await putOnPlan(trx, actor, { organizationId, plan }, nowMs);
@@ -142,7 +143,7 @@ async function followPlan(
 /** An open checkout form must not lead to a second subscription. */
 async function closeOpenCheckout({ metadata, payments }: SellingDeps, organizationId: string): Promise<void> {
 	const { checkout_id: open } = await findAccount(metadata, organizationId);
-	if (open === null || liveOne(await subscriptionsOf(metadata, [organizationId])) === undefined) return;
+	if (open === null || liveOne(await subscriptionsOf(metadata, organizationId)) === undefined) return;
 	await payments.closeCheckout(open);
 	await changeAccount(metadata, organizationId, { checkout_id: null });
 }
@@ -151,9 +152,9 @@ async function closeOpenCheckout({ metadata, payments }: SellingDeps, organizati
 const PAST_DUE_MS = 14 * DAY_MS;
 
 /** The plan that an organization's subscriptions give it; undefined when it never had one. */
-function entitledPlan(subscriptions: readonly SubscriptionRow[], nowMs: number): PlanTier | undefined {
-	if (subscriptions.length === 0) return undefined;
-	const live = liveOne(subscriptions);
+function entitledPlan(rows: readonly SubscriptionRow[], nowMs: number): PlanTier | undefined {
+	if (rows.length === 0) return undefined;
+	const live = liveOne(rows);
 	return live === undefined || hasLapsed(live, nowMs) ? "free" : live.plan_tier;
 }
 

@@ -1,14 +1,15 @@
 import { eventUsage } from "../../../analytics/query/reports/site-days.ts";
 import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
-import { utcDay } from "../../../platform/lib/timestamp.ts";
+import { timestamp, utcDay } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type OrganizationRow, planOf } from "../organizations/index.ts";
 import type { UsageDeps } from "./deps.ts";
 import { type Period, periodAt, periodBefore } from "./periods.ts";
 import {
+	accounts,
 	changeAccount,
 	daysSince,
 	findAccount,
-	findAccounts,
 	firstDay,
 	raiseDays,
 	subscriptionsOf,
@@ -21,8 +22,7 @@ export type UsageNow = Awaited<ReturnType<typeof usageNow>>;
 /** Counts what an organization uses now; while the event store is away, what was counted before. */
 export async function usageNow(deps: UsageDeps, organization: OrganizationRow) {
 	const { metadata, clock } = deps;
-	const { id, plan_tier: plan } = organization;
-	const { counted_at: countedBefore } = await findAccount(metadata, id);
+	const { counted_at: countedBefore } = await findAccount(metadata, organization.id);
 	const now = clock.now();
 	const countedAt = await countEvents(deps, [organization]).then(
 		() => now,
@@ -31,7 +31,12 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow) {
 			return countedBefore;
 		},
 	);
-	const period = periodAt(termsOf(await subscriptionsOf(metadata, [id])), utcDay(now));
+	return { ...(await countedUsage(metadata, organization, now)), countedAt };
+}
+
+/** What an organization uses, as far as it was counted. */
+export async function countedUsage(metadata: Metadata, { id, plan_tier: plan }: OrganizationRow, now: number) {
+	const period = periodAt(termsOf(await subscriptionsOf(metadata, id)), utcDay(now));
 	const { lifetimeEvents, monthlyEvents } = planOf(plan);
 	const days = await daysSince(metadata, [id], lifetimeEvents === null ? period.start : "");
 	const within = lifetimeEvents === null ? daysIn(days, period) : days;
@@ -42,18 +47,24 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow) {
 		plan,
 		/** The one at hand; where the limit is for ever, the figures are those since the beginning all the same. */
 		period,
-		humanEvents,
-		agentEvents: sum(within, "agent_events"),
-		/** Null = no limit. */
-		limit,
+		share: {
+			human_events: humanEvents,
+			agent_events: sum(within, "agent_events"),
+			event_limit: limit,
+			percentage: limit === null ? 0 : percentOf(humanEvents, limit),
+			is_unlimited: limit === null,
+		},
 		/** The limit is never reset, and collection stops there. */
 		isForEver: lifetimeEvents !== null,
-		percentage: limit === null ? 0 : percentOf(humanEvents, limit),
 		/** Until the period ends, the day at hand among them. */
 		daysRemaining: (Date.parse(period.end) - Date.parse(utcDay(now))) / DAY_MS,
-		countedAt,
 	};
 }
+
+export const boundsOf = (start: string, end: string) => ({
+	period_start: timestamp(Date.parse(start)),
+	period_end: timestamp(Date.parse(end)),
+});
 
 /** Two decimals. */
 export const percentOf = (events: number, limit: number): number => Math.round((events / limit) * 10_000) / 100;
@@ -67,7 +78,7 @@ export const daysIn = (days: readonly UsageDay[], { start, end }: Period): Usage
 export async function usageHistory(deps: UsageDeps, organization: OrganizationRow, limit: number) {
 	const { metadata } = deps;
 	const { period } = await usageNow(deps, organization);
-	const terms = termsOf(await subscriptionsOf(metadata, [organization.id]));
+	const terms = termsOf(await subscriptionsOf(metadata, organization.id));
 	const made = utcDay(organization.created_at);
 	const first = [made, (await firstDay(metadata, organization.id)) ?? made].sort()[0] ?? made;
 	const periods = [period];
@@ -78,7 +89,8 @@ export async function usageHistory(deps: UsageDeps, organization: OrganizationRo
 	const days = await daysSince(metadata, [organization.id], periods.at(-1)?.start ?? made);
 	return periods.map((one) => {
 		const within = daysIn(days, one);
-		return { ...one, humanEvents: sum(within, "human_events"), agentEvents: sum(within, "agent_events") };
+		const counts = { human_events: sum(within, "human_events"), agent_events: sum(within, "agent_events") };
+		return { ...boundsOf(one.start, one.end), ...counts };
 	});
 }
 
@@ -94,23 +106,21 @@ export async function countEvents(
 	deps: UsageDeps,
 	organizations: readonly Pick<OrganizationRow, "id">[],
 ): Promise<void> {
-	const accountOf = await findAccounts(
-		deps.metadata,
-		organizations.map(({ id }) => id),
-	);
+	const all = organizations.map(({ id }) => id);
+	const known = await accounts.list(deps.metadata, { organization_id: all });
+	const countedAt = new Map(known.map((row) => [row.organization_id, row.counted_at]));
 	const now = deps.clock.now();
-	const isNew = ({ id }: Pick<OrganizationRow, "id">) => accountOf(id).counted_at === null;
+	const isNew = (id: string) => (countedAt.get(id) ?? null) === null;
 	const groups = [
-		{ some: organizations.filter(isNew), from: EVER },
-		{ some: organizations.filter((one) => !isNew(one)), from: utcDay(now - RECOUNTED_MS) },
+		{ ids: all.filter(isNew), from: EVER },
+		{ ids: all.filter((id) => !isNew(id)), from: utcDay(now - RECOUNTED_MS) },
 	];
-	for (const { some, from } of groups) {
-		if (some.length === 0) continue;
-		const ids = some.map(({ id }) => id);
+	for (const { ids, from } of groups) {
+		if (ids.length === 0) continue;
 		const counted = await daysInStore(deps, ids, from);
 		const changed = await raised(deps, ids, counted, from);
 		for (const id of ids) {
-			const before = accountOf(id).counted_at;
+			const before = countedAt.get(id) ?? null;
 			if (before !== null && now - before < HOUR_MS && !changed.has(id)) continue;
 			await changeAccount(deps.metadata, id, { counted_at: now });
 		}

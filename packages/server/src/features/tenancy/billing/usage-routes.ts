@@ -8,7 +8,7 @@ import { planOf, planTiers } from "../organizations/index.ts";
 import { billedOrganization, OrganizationQuery, org, readingBilling } from "./billed-organization.ts";
 import type { UsageDeps } from "./deps.ts";
 import { judgedPeriods, type UsagePeriodRow, wasForgivenIn } from "./store.ts";
-import { percentOf, type UsageNow, usageHistory, usageNow } from "./usage-now.ts";
+import { boundsOf, percentOf, type UsageNow, usageHistory, usageNow } from "./usage-now.ts";
 
 const period = { period_start: Timestamp(), period_end: Timestamp() };
 const counts = { human_events: Type.Integer(), agent_events: Type.Integer() };
@@ -61,12 +61,7 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 		answer: Type.Array(Type.Object({ ...period, ...counts })),
 		handler: async (request) => {
 			const organization = await billedOrganization(metadata, request);
-			const periods = await usageHistory(deps, organization, request.query.limit);
-			return periods.map(({ start, end, humanEvents, agentEvents }) => ({
-				...boundsOf(start, end),
-				human_events: humanEvents,
-				agent_events: agentEvents,
-			}));
+			return usageHistory(deps, organization, request.query.limit);
 		},
 	});
 	addRoute(app, "GET /billing/overage-status", {
@@ -95,31 +90,18 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 	});
 }
 
-const boundsOf = (start: string, end: string) => ({
-	period_start: timestamp(Date.parse(start)),
-	period_end: timestamp(Date.parse(end)),
-});
-
-function statusOf({ limit, isForEver, humanEvents, percentage }: UsageNow): Static<typeof CurrentUsage>["status"] {
-	if (limit === null) return "ok";
-	if (humanEvents >= limit) return isForEver ? "stopped" : "exceeded";
-	return percentage >= 80 ? "warning" : "ok";
+function statusOf({ share, isForEver }: UsageNow): Static<typeof CurrentUsage>["status"] {
+	if (share.event_limit === null) return "ok";
+	if (share.human_events >= share.event_limit) return isForEver ? "stopped" : "exceeded";
+	return share.percentage >= 80 ? "warning" : "ok";
 }
-
-export const presentShare = ({ humanEvents, agentEvents, limit, percentage }: UsageNow) => ({
-	human_events: humanEvents,
-	agent_events: agentEvents,
-	event_limit: limit,
-	percentage,
-	is_unlimited: limit === null,
-});
 
 const presentUsage = (usage: UsageNow) => ({
 	org_id: usage.organizationId,
 	plan_tier: usage.plan,
 	status: statusOf(usage),
 	...boundsOf(usage.period.start, usage.period.end),
-	...presentShare(usage),
+	...usage.share,
 	days_remaining: usage.daysRemaining,
 	last_synced_at: timestamp(usage.countedAt),
 });

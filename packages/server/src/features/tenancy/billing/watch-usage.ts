@@ -3,8 +3,14 @@ import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { planAt, putOnPlan } from "../organization-plan/index.ts";
-import { findOrganization, lockOrganization, type OrganizationRow, planOf } from "../organizations/index.ts";
-import type { Move, WatchDeps } from "./deps.ts";
+import {
+	findOrganization,
+	lockOrganization,
+	type OrganizationRow,
+	organizations,
+	planOf,
+} from "../organizations/index.ts";
+import type { BillingDeps, Move } from "./deps.ts";
 import { mailOwners, noticeMail, overageMail } from "./mails.ts";
 import { type Period, periodAt } from "./periods.ts";
 import { MOVE_JOB } from "./selling-jobs.ts";
@@ -12,17 +18,16 @@ import {
 	changeAccount,
 	daysSince,
 	findAccount,
-	insertNotice,
-	insertPeriod,
 	judgedPeriods,
 	liveOne,
-	nextOrganizations,
 	subscriptionsOf,
 	termsOf,
 	type UsagePeriodRow,
+	usageNotices,
+	usagePeriods,
 	wasForgivenIn,
 } from "./store.ts";
-import { countEvents, daysIn, sum } from "./usage-now.ts";
+import { countEvents, countedUsage, daysIn, sum } from "./usage-now.ts";
 
 /** Percentages of a plan at which owners are notified, the highest first. */
 const SHARES = [120, 100, 80];
@@ -30,9 +35,9 @@ const SHARES = [120, 100, 80];
 const PORTION = 100;
 
 /** Counts what every organization uses, tells its owners what they should know, and judges the periods that are over. */
-export async function watchUsage(deps: WatchDeps, signal: AbortSignal): Promise<void> {
+export async function watchUsage(deps: BillingDeps, signal: AbortSignal): Promise<void> {
 	for (let after = ""; ; ) {
-		const some = await nextOrganizations(deps.metadata, after, PORTION);
+		const some = await organizations.first(deps.metadata, PORTION, { is_active: 1, id: { ">": after } }, "id");
 		const last = some.at(-1);
 		if (last === undefined) return;
 		after = last.id;
@@ -47,26 +52,22 @@ export async function watchUsage(deps: WatchDeps, signal: AbortSignal): Promise<
 
 /** Mails the owners once a share and period; of several that were passed at once, the highest. */
 async function giveNotice(
-	{ metadata, clock, mailer, rootUrl }: WatchDeps,
+	{ metadata, clock, mailer, rootUrl }: BillingDeps,
 	organization: OrganizationRow,
 ): Promise<void> {
 	const { id, plan_tier: plan } = organization;
-	const { monthlyEvents, lifetimeEvents } = planOf(plan);
-	const limit = lifetimeEvents ?? monthlyEvents;
-	if (limit === null) return;
-	const isForEver = lifetimeEvents !== null;
 	const now = clock.now();
-	const period = isForEver ? undefined : periodAt(termsOf(await subscriptionsOf(metadata, [id])), utcDay(now));
-	const days = await daysSince(metadata, [id], period?.start ?? "");
-	const events = sum(period === undefined ? days : daysIn(days, period), "human_events");
+	const { period, isForEver, share: usage } = await countedUsage(metadata, organization, now);
+	const { event_limit: limit, human_events: events } = usage;
+	if (limit === null) return;
 	const passed = SHARES.filter((percent) => events * 100 >= limit * percent);
 	const [percent] = passed;
+	const notice = { organization_id: id, period_start: isForEver ? "" : period.start, plan_tier: plan, noted_at: now };
 	if (percent === undefined) return;
 	await metadata.transaction().execute(async (trx) => {
-		const news: boolean[] = [];
-		for (const share of passed)
-			news.push(await insertNotice(trx, { organizationId: id, period, plan, percent: share, nowMs: now }));
-		if (news[0] !== true) return;
+		const news = [];
+		for (const share of passed) news.push(await usageNotices.insertUnlessTaken(trx, { ...notice, percent: share }));
+		if (news[0] === undefined) return;
 		await mailOwners(trx, mailer, id, noticeMail(rootUrl, organization, { percent, plan, events, limit, isForEver }));
 	});
 }
@@ -78,14 +79,14 @@ const SETTLED_AFTER_MS = DAY_MS;
  * Evaluates the periods of an organization that have ended since the last time; those that ended before the
  * organization was first seen are skipped.
  */
-async function judgeUsage(deps: WatchDeps, { id }: Pick<OrganizationRow, "id">): Promise<void> {
+async function judgeUsage(deps: BillingDeps, { id }: Pick<OrganizationRow, "id">): Promise<void> {
 	// Most have none, and no lock is needed to see that.
 	if (!(await isDue(deps, id))) return;
 	while (await judgeNext(deps, id));
 	await deps.sites.refresh();
 }
 
-async function isDue({ metadata, clock }: WatchDeps, organizationId: string): Promise<boolean> {
+async function isDue({ metadata, clock }: BillingDeps, organizationId: string): Promise<boolean> {
 	const { judged_until: day } = await findAccount(metadata, organizationId);
 	return day === null || isSettled(periodAt(await termsOfOne(metadata, organizationId), day), clock.now());
 }
@@ -93,10 +94,10 @@ async function isDue({ metadata, clock }: WatchDeps, organizationId: string): Pr
 const isSettled = ({ end }: Period, now: number): boolean => now >= Date.parse(end) + SETTLED_AFTER_MS;
 
 const termsOfOne = async (metadata: Metadata, organizationId: string) =>
-	termsOf(await subscriptionsOf(metadata, [organizationId]));
+	termsOf(await subscriptionsOf(metadata, organizationId));
 
 /** True when there was a period to judge. */
-function judgeNext(deps: WatchDeps, organizationId: string): Promise<boolean> {
+function judgeNext(deps: BillingDeps, organizationId: string): Promise<boolean> {
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, organizationId);
@@ -116,7 +117,7 @@ function judgeNext(deps: WatchDeps, organizationId: string): Promise<boolean> {
 	});
 }
 
-async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationRow, period: Period): Promise<void> {
+async function judge(deps: BillingDeps, trx: Metadata, organization: OrganizationRow, period: Period): Promise<void> {
 	const { id } = organization;
 	const plan = await planAt(trx, organization, Date.parse(period.end));
 	const { monthlyEvents: limit } = planOf(plan);
@@ -142,9 +143,9 @@ async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationR
 		action_taken: action,
 		judged_at: deps.clock.now(),
 	};
-	if (!(await insertPeriod(trx, row)) || action === "none") return;
+	if ((await usagePeriods.insertUnlessTaken(trx, row)) === undefined || action === "none") return;
 	if (action === "upgraded") {
-		const live = liveOne(await subscriptionsOf(trx, [id]));
+		const live = liveOne(await subscriptionsOf(trx, id));
 		if (live !== undefined && deps.payments !== undefined) {
 			const payload: Move = { organizationId: id, subscriptionId: live.id };
 			await deps.jobs.enqueue(trx, { kind: MOVE_JOB, payload });

@@ -25,7 +25,7 @@ const blocklist: SiteCollection<"blocklist_entries"> = {
 	audit: "blocklist",
 	facts: ({ ip_or_cidr }) => ({ ip_or_cidr }),
 	unique: { field: "ip_or_cidr", noun: "entry" },
-	list: { key: "entries", order: [["id", "desc"]] },
+	list: { key: "entries", order: ["id desc"] },
 	summaries: {
 		list: "IP addresses whose hits are not counted",
 		get: "One blocklist entry",

@@ -9,7 +9,7 @@ import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { fieldsOf } from "../../../../test/support/refusals.ts";
 import { isSplit, type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { insertSiteMember } from "../sites/index.ts";
+import { siteMembers } from "../sites/index.ts";
 
 const DAY = 86_400_000;
 let app: TestApp;
@@ -202,7 +202,12 @@ test("alerts, webhook deliveries and files of exports of deleted days go, those 
 test("a shorter retention wants confirm, is mailed to owners, and deletes older days seven days later", async () => {
 	await visitThreeDays();
 	const bob = await signIn(app, { email: `bob-${shop}@example.com`, name: "Bob" });
-	await insertSiteMember(app.metadata, { siteId: shop, userId: bob.userId, role: "owner", nowMs: app.clock.now() });
+	await siteMembers.insert(app.metadata, {
+		site_id: shop,
+		user_id: bob.userId,
+		role: "owner",
+		created_at: app.clock.now(),
+	});
 	const keep = (months: number | null, confirm?: string) =>
 		send("PATCH", `/sites/${shop}`, { data_retention_months: months, ...(confirm && { confirm }) });
 	for (const confirm of [undefined, other]) {

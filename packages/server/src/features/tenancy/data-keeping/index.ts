@@ -5,7 +5,7 @@ import type { KeepingDeps } from "./deps.ts";
 import { applyRetention, purgeDeletedSites } from "./keep.ts";
 import { registerRoutes } from "./routes.ts";
 import { DELETION_JOB, runDeletion } from "./run-deletion.ts";
-import { updateDeletion } from "./store.ts";
+import { deletions } from "./store.ts";
 
 export type { DataEnding, Forgetting, KeepingDeps } from "./deps.ts";
 export { askPurge, repeatDeletion } from "./run-deletion.ts";
@@ -30,7 +30,7 @@ export function registerDataKeeping(app: App, deps: KeepingDeps): void {
 			concurrency: 1,
 			onGivenUp: async (trx, { deletionId }) => {
 				const failed = { status: "failed", error_message: "The data could not be deleted" } as const;
-				await updateDeletion(trx, deletionId, failed);
+				await deletions.update(trx, { id: deletionId }, failed);
 			},
 		},
 	);

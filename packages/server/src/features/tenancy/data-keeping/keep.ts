@@ -10,7 +10,7 @@ import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
 import type { DataEnding, KeepingDeps } from "./deps.ts";
 import { askPurge } from "./run-deletion.ts";
-import { applyDueRetentions, periodOf, selectPurgeable, selectRetentions } from "./store.ts";
+import { applyDueRetentions, periodOf, sites } from "./store.ts";
 
 /** Sites in one statement: their names stand in its address. */
 const PORTION = 200;
@@ -33,8 +33,9 @@ export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal):
 			await recordAudit(trx, systemActor, entry, appliedAt);
 		}
 	});
-	const ends = (await selectRetentions(deps.metadata)).flatMap(({ id, timezone, months }) =>
-		months === null ? [] : [{ site: id, timezone, before: todayIn(timezone, deps.clock).subtract({ months }) }],
+	const ends = (await sites.list(deps.metadata, { data_retention_months: { "is not": null } }, "id")).flatMap(
+		({ id, timezone, data_retention_months: months }) =>
+			months === null ? [] : [{ site: id, timezone, before: todayIn(timezone, deps.clock).subtract({ months }) }],
 	);
 	let deleted = 0;
 	for (let from = 0; from < ends.length; from += PORTION) {
@@ -62,8 +63,9 @@ export async function purgeDeletedSites(
 	deps: Pick<KeepingDeps, "metadata" | "clock" | "jobs" | "sites">,
 ): Promise<number> {
 	let begun = 0;
-	for (const siteId of await selectPurgeable(deps.metadata, deps.clock.now() - PURGED_AFTER_MS)) {
-		const deletion = await changeSites(deps, [], (trx) => askPurge(deps, trx, siteId));
+	const deleted = { deleted_at: { "<=": deps.clock.now() - PURGED_AFTER_MS }, is_active: 0 };
+	for (const { id } of await sites.list(deps.metadata, deleted, "id")) {
+		const deletion = await changeSites(deps, [], (trx) => askPurge(deps, trx, id));
 		if (deletion !== undefined) begun++;
 	}
 	return begun;

@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -7,12 +6,10 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { writingSite } from "../sites/index.ts";
+import { readingSiteAs, writingSite } from "../sites/index.ts";
 import type { AskingDeps } from "./deps.ts";
 import { askDeletion } from "./run-deletion.ts";
 import { type DeletionRow, deletions } from "./store.ts";
-
-const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
 const day = (description: string) => Type.Optional(Nullable(Type.String({ format: "date", description })));
 
@@ -43,17 +40,13 @@ const Deletion = Type.Object({
 	completed_at: Nullable(Timestamp()),
 });
 
-const tags = ["Sites"];
-
-const reading: Guard = { ...writingSite("admin"), write: false };
+const reading = readingSiteAs("admin");
 
 export function registerRoutes(app: App, deps: AskingDeps): void {
 	addRoute(app, "DELETE /sites/:id/data", {
-		tags,
+		...writingSite("owner"),
 		summary: "Delete data of some days or all days",
-		params: SiteParams,
 		body: DeleteDataBody,
-		guard: writingSite("owner"),
 		data: Deletion,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -64,25 +57,23 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 		},
 	});
 	addRoute(app, "GET /sites/:id/data-deletions", {
-		tags,
+		...reading,
 		summary: "Data deletions of a site, newest first",
-		params: SiteParams,
-		guard: reading,
 		data: Type.Object({ deletions: Type.Array(Deletion), total: Type.Integer() }),
 		handler: async (request) => {
-			const rows = await deletions.list(deps.metadata, request.site.id, [["id", "desc"]]);
+			const rows = await deletions.list(deps.metadata, { site_id: request.site.id }, "id desc");
 			return { deletions: rows.map(presentDeletion), total: rows.length };
 		},
 	});
 	addRoute(app, "GET /sites/:id/data-deletions/:deletion_id", {
-		tags,
+		...reading,
 		summary: "One deletion with its progress",
-		params: Type.Object({ ...SiteParams.properties, deletion_id: Id() }),
-		guard: reading,
+		params: Type.Object({ ...reading.params.properties, deletion_id: Id() }),
 		data: Deletion,
 		errors: errorAnswers("not_found"),
 		handler: async (request) => {
-			const row = await deletions.find(deps.metadata, request.site.id, request.params.deletion_id);
+			const where = { site_id: request.site.id, id: request.params.deletion_id };
+			const row = await deletions.find(deps.metadata, where);
 			if (row === undefined) throw new ServiceError("not_found", { message: "Deletion not found" });
 			return presentDeletion(row);
 		},

@@ -7,7 +7,7 @@ import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { changeSites, findSite, forgetVisits, isPurged, type SiteRow } from "../sites/index.ts";
 import type { AskingDeps, Forgetting, KeepingDeps } from "./deps.ts";
 import { purgeSite } from "./purge-site.ts";
-import { countUnfinished, type DeletionRow, deletions, findDeletion, periodOf, updateDeletion } from "./store.ts";
+import { type DeletionRow, deletions, periodOf } from "./store.ts";
 
 export const DELETION_JOB = "data-deletion";
 
@@ -34,7 +34,7 @@ export function askDeletion(deps: AskingDeps, { siteId, from, to, actor }: Delet
 	return changeSites(deps, [], async (trx) => {
 		await forgetVisits(trx, siteId, { from, to, until: now });
 		if (await isPurged(trx, siteId)) throw new ServiceError("conflict", { message: "The site is being purged" });
-		if ((await countUnfinished(trx, siteId)) >= UNFINISHED_AT_MOST) {
+		if ((await deletions.count(trx, { site_id: siteId, status: ["pending", "running"] })) >= UNFINISHED_AT_MOST) {
 			throw new ServiceError("conflict", { message: "Another deletion of the site is running: wait until it ends" });
 		}
 		const days = { date_from: from, date_to: to, until: now };
@@ -65,7 +65,8 @@ export function repeatDeletion(
 	deletionId: number,
 ): Promise<void> {
 	return metadata.transaction().execute(async (trx) => {
-		await updateDeletion(trx, deletionId, { status: "running", step: "rows", completed_at: null });
+		const again = { status: "running", step: "rows", completed_at: null } as const;
+		await deletions.update(trx, { id: deletionId }, again);
 		await jobs.enqueue(trx, { kind: DELETION_JOB, payload: { deletionId } });
 	});
 }
@@ -80,12 +81,7 @@ async function begin(
 		status: "pending",
 		step: "collectors",
 		progress_percent: 0,
-		deleted_rows: null,
-		rows_deleted_at: null,
-		outdated_until: null,
-		error_message: null,
 		created_at: clock.now(),
-		completed_at: null,
 	});
 	await jobs.enqueue(trx, { kind: DELETION_JOB, payload: { deletionId: row.id } });
 	return row;
@@ -110,7 +106,7 @@ interface Run {
  * must wait are left to a later job.
  */
 export async function runDeletion(deps: KeepingDeps, deletionId: number, context: Run["context"]): Promise<void> {
-	const found = await findDeletion(deps.metadata, deletionId);
+	const found = await deletions.find(deps.metadata, { id: deletionId });
 	const site = found && (await findSite(deps.metadata, found.site_id));
 	if (found === undefined || site === undefined || found.status === "completed") return;
 	let run: Run = { site, row: await go(deps, found, { status: "running", error_message: null }), context };
@@ -137,7 +133,7 @@ const forgettingOf = ({ site, row }: Run): Forgetting => ({
 });
 
 async function go(deps: KeepingDeps, row: DeletionRow, changes: Partial<DeletionRow>): Promise<DeletionRow> {
-	return (await updateDeletion(deps.metadata, row.id, changes)) ?? row;
+	return (await deletions.update(deps.metadata, { id: row.id }, changes)) ?? row;
 }
 
 const enter = (deps: KeepingDeps, row: DeletionRow, step: DeletionRow["step"]) =>
@@ -177,7 +173,7 @@ async function finish(deps: KeepingDeps, run: Run): Promise<void> {
 		return;
 	}
 	const done = { status: "completed", progress_percent: 100, completed_at: deps.clock.now() } as const;
-	run.context.endWith(async (trx) => void (await updateDeletion(trx, row.id, done)));
+	run.context.endWith(async (trx) => void (await deletions.update(trx, { id: row.id }, done)));
 }
 
 function later({ clock, jobs }: KeepingDeps, { row, context }: Run, ms: number): void {

@@ -16,14 +16,15 @@ import { findUser, findUserByEmail, insertUser, newUserRow, type UserRow } from 
 import {
 	checkMemberSeats,
 	findOrganization,
-	insertMember,
+	invitations,
 	lockOrganization,
 	type OrganizationRow,
+	organizationMembers,
 	type Requester,
 } from "../organizations/index.ts";
-import { insertSiteMember, sitesOfOrganization } from "../sites/index.ts";
+import { siteMembers, sitesOfOrganization } from "../sites/index.ts";
 import { findLinkToken, takeLinkToken } from "./send-invitation.ts";
-import { findInvitation, type SentInvitation, updateInvitation, wasAcceptedWith } from "./store.ts";
+import { findInvitation, type SentInvitation } from "./store.ts";
 
 export interface OpenInvitation {
 	readonly invitation: SentInvitation;
@@ -37,7 +38,8 @@ export async function openInvitation(metadata: Metadata, token: string, nowMs: n
 	const state = await findLinkToken(metadata, token, nowMs);
 	const invitation =
 		state === undefined || state.isExpired ? undefined : await findInvitation(metadata, Number(state.subject));
-	const isUsed = state === undefined && (await wasAcceptedWith(metadata, sha256Hex(token)));
+	const isUsed =
+		state === undefined && (await invitations.count(metadata, { accepted_token_hash: sha256Hex(token) })) > 0;
 	if (isUsed || (invitation !== undefined && invitation.accepted_at !== null)) {
 		throw new ServiceError("conflict", { message: "The invitation was already accepted" });
 	}
@@ -49,12 +51,9 @@ export async function openInvitation(metadata: Metadata, token: string, nowMs: n
 	return { invitation, organization, isMailed: state?.isMailed ?? false };
 }
 
-interface AcceptDeps extends ChangeDeps {
+interface NewcomerDeps extends ChangeDeps {
 	readonly mailer: Mailer;
 	readonly rootUrl: string;
-}
-
-interface NewcomerDeps extends AcceptDeps {
 	readonly registration: Registration;
 }
 
@@ -75,7 +74,9 @@ export async function acceptInvitation(
 	const row = await newUserRow({ email: invitation.email, name, password, role: "user" }, nowMs);
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const open = await takeInvitation(metadata, input.token, nowMs);
-		await checkNoAccount(metadata, open.invitation.email);
+		if ((await findUserByEmail(metadata, open.invitation.email)) !== undefined) {
+			throw new ServiceError("conflict", { message: "The address has an account: sign in to accept the invitation" });
+		}
 		const user = await insertUser(metadata, open.isMailed ? row : { ...row, email_verified_at: null });
 		if (!open.isMailed) await mailVerification({ ...deps, metadata }, user);
 		const actor = userActor(user.id, input.ip);
@@ -91,7 +92,7 @@ export async function acceptInvitation(
  * `quota_exceeded`.
  */
 export async function acceptAsUser(
-	deps: AcceptDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	token: string,
 ): Promise<{ readonly organization: OrganizationRow }> {
@@ -105,13 +106,6 @@ export async function acceptAsUser(
 		if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
 		await join(metadata, open, { user, actor: actorOf(by), madeUser: false, token, nowMs });
 		return { organization: open.organization };
-	});
-}
-
-async function checkNoAccount(metadata: Metadata, email: string): Promise<void> {
-	if ((await findUserByEmail(metadata, email)) === undefined) return;
-	throw new ServiceError("conflict", {
-		message: "The address has an account: sign in to accept the invitation",
 	});
 }
 
@@ -137,17 +131,22 @@ async function join(metadata: Metadata, { invitation, organization }: OpenInvita
 	const { role } = invitation;
 	const organizationId = organization.id;
 	await checkMemberSeats(metadata, organization, nowMs);
-	if (!(await insertMember(metadata, { organizationId, userId: user.id, role, nowMs }))) {
+	const member = { organization_id: organizationId, user_id: user.id, role, created_at: nowMs };
+	if ((await organizationMembers.insertUnlessTaken(metadata, member)) === undefined) {
 		throw new ServiceError("conflict", { message: "You are already a member" });
 	}
 	await giveSites(metadata, invitation, user.id, nowMs);
-	await updateInvitation(metadata, invitation.id, {
-		is_active: 0,
-		accepted_at: nowMs,
-		accepted_by: user.id,
-		accepted_token_hash: sha256Hex(token),
-		made_user: madeUser ? 1 : 0,
-	});
+	await invitations.update(
+		metadata,
+		{ id: invitation.id },
+		{
+			is_active: 0,
+			accepted_at: nowMs,
+			accepted_by: user.id,
+			accepted_token_hash: sha256Hex(token),
+			made_user: madeUser ? 1 : 0,
+		},
+	);
 	const accepted = { action: "invitation.accepted", resourceId: invitation.id, organizationId } as const;
 	await recordAudit(metadata, actor, accepted, nowMs);
 	const details = { role: [null, role] };
@@ -158,8 +157,9 @@ async function join(metadata: Metadata, { invitation, organization }: OpenInvita
 /** Sites that left the organization since are left out. */
 async function giveSites(metadata: Metadata, invitation: SentInvitation, userId: number, nowMs: number): Promise<void> {
 	const asked = JSON.parse(invitation.site_ids) as string[];
+	const member = { user_id: userId, role: invitation.site_role, created_at: nowMs };
 	for (const { id } of await sitesOfOrganization(metadata, invitation.organization_id)) {
-		if (asked.includes(id)) await insertSiteMember(metadata, { siteId: id, userId, role: invitation.site_role, nowMs });
+		if (asked.includes(id)) await siteMembers.insertUnlessTaken(metadata, { ...member, site_id: id });
 	}
 }
 

@@ -1,17 +1,17 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
 import {
+	changeOrganization,
 	checkSeats,
 	type HeldOrganization,
-	holdOrganization,
+	invitations,
 	type OrganizationEnding,
 	type Requester,
 } from "../organizations/index.ts";
 import type { InvitationDeps } from "./deps.ts";
 import { checkInvited, endLinkTokens, sendLink } from "./send-invitation.ts";
-import { findInvitation, listInvitations, type SentInvitation, updateInvitation } from "./store.ts";
+import { findInvitation, listInvitations, type SentInvitation } from "./store.ts";
 
 interface InvitationOf {
 	readonly organizationId: string;
@@ -47,35 +47,28 @@ export const endInvitationsOf: OrganizationEnding = async (metadata, organizatio
 };
 
 async function endInvitation(metadata: Metadata, id: number): Promise<void> {
-	await updateInvitation(metadata, id, { is_active: 0 });
+	await invitations.update(metadata, { id }, { is_active: 0 });
 	await endLinkTokens(metadata, id);
 }
 
 type Change = (
-	metadata: Metadata,
+	trx: Metadata,
 	held: HeldOrganization,
 	invitation: SentInvitation,
 	nowMs: number,
 ) => Promise<"invitation.resent" | "invitation.revoked">;
 
-async function changeInvitation(
-	deps: InvitationDeps,
-	by: Requester,
-	{ organizationId, id }: InvitationOf,
-	change: Change,
-): Promise<void> {
-	const nowMs = deps.clock.now();
-	await deps.metadata.transaction().execute(async (metadata) => {
-		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
-		const invitation = await findInvitation(metadata, id);
+const changeInvitation = (deps: InvitationDeps, by: Requester, input: InvitationOf, change: Change): Promise<void> =>
+	changeOrganization(deps, by, input, async (trx, held, nowMs) => {
+		const { organizationId, id } = input;
+		const invitation = await findInvitation(trx, id);
 		if (invitation?.organization_id !== organizationId) throw notFound();
 		if (invitation.accepted_at !== null) throw new ServiceError("conflict", { message: "The invitation was accepted" });
 		if (invitation.is_active !== 1) throw notFound();
 		checkInvited(held.role, invitation);
-		const action = await change(metadata, held, invitation, nowMs);
-		const details = { email: invitation.email, role: invitation.role };
-		await recordAudit(metadata, actorOf(by), { action, resourceId: id, organizationId, details }, nowMs);
+		const { email, role } = invitation;
+		const action = await change(trx, held, invitation, nowMs);
+		return { answer: undefined, entry: { action, resourceId: id, details: { email, role } } };
 	});
-}
 
 const notFound = () => new ServiceError("not_found", { message: "Invitation not found" });

@@ -6,6 +6,5 @@ export {
 	signInAccepted,
 } from "./accept-invitation.ts";
 export { endInvitationsOf } from "./change-invitation.ts";
-export { acceptLimit, registerInvitations } from "./routes.ts";
-export { AcceptBody, AcceptExistingBody } from "./schemas.ts";
+export { AcceptBody, AcceptExistingBody, acceptLimit, registerInvitations } from "./routes.ts";
 export { dropEndedInvitations } from "./store.ts";

@@ -9,7 +9,8 @@ import { Id, Message, Nullable, OneOf, Timestamp } from "../../../platform/http/
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { clientOf, presentAccessToken, setSessionCookies } from "../../people/auth/index.ts";
-import { OrganizationParams, OrgRoleName, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
+import { Password } from "../../people/users/index.ts";
+import { OrgRoleName, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import {
 	acceptAsUser,
 	acceptInvitation,
@@ -19,7 +20,6 @@ import {
 } from "./accept-invitation.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
 import type { InvitationRouteDeps } from "./deps.ts";
-import { AcceptBody, AcceptExistingBody } from "./schemas.ts";
 import { sendInvitation } from "./send-invitation.ts";
 import { listInvitations, type SentInvitation } from "./store.ts";
 
@@ -47,6 +47,15 @@ const InviteBody = Type.Object({
 	site_role: OneOf([...siteRoles], { default: "viewer", description: "The member's role on these sites" }),
 });
 
+const token = () => Type.String({ minLength: 20, maxLength: 200 });
+
+export const AcceptBody = Type.Object({
+	token: token(),
+	name: Type.String({ minLength: 1, maxLength: 255 }),
+	password: Password(),
+});
+export const AcceptExistingBody = Type.Object({ token: token() });
+
 const InvitationParams = Type.Object({
 	slug: Type.String({ description: "Organization slug" }),
 	id: Id(),
@@ -64,10 +73,8 @@ const mailing: RouteLimit = {
 /** Routes on invitations into an organization, for those who send them and those who get them. */
 export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "GET /organizations/:slug/invitations", {
-		tags,
+		...readingOrganizationAs("admin"),
 		summary: "Invitations",
-		params: OrganizationParams,
-		guard: readingOrganizationAs("admin"),
 		data: Type.Object({ invitations: Type.Array(Invitation), total: Type.Integer() }),
 		handler: async (request) => {
 			const rows = await listInvitations(deps.metadata, request.organization.id);
@@ -76,11 +83,9 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		},
 	});
 	addRoute(app, "POST /organizations/:slug/invitations", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Invite somebody by email address",
-		params: OrganizationParams,
 		body: InviteBody,
-		guard: writingOrganization("admin"),
 		limit: [mailing],
 		status: 201,
 		data: Type.Object({
@@ -99,10 +104,9 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		},
 	});
 	addRoute(app, "POST /organizations/:slug/invitations/:id/resend", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Send an invitation again, with a new link",
 		params: InvitationParams,
-		guard: writingOrganization("admin"),
 		limit: [mailing],
 		data: Message,
 		errors: errorAnswers("conflict"),
@@ -112,10 +116,9 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /organizations/:slug/invitations/:id", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Revoke an invitation",
 		params: InvitationParams,
-		guard: writingOrganization("admin"),
 		data: Message,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {

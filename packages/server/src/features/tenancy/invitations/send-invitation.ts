@@ -2,7 +2,6 @@ import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { countAttempt } from "../../people/failure-limits/index.ts";
 import {
 	endOneTimeTokens,
@@ -10,24 +9,20 @@ import {
 	issueOneTimeToken,
 	takeOneTimeToken,
 } from "../../people/one-time-tokens/index.ts";
-import { findUser, normalizeEmail } from "../../people/users/index.ts";
+import { findUser, findUserByEmail, normalizeEmail } from "../../people/users/index.ts";
 import {
+	changeOrganization,
 	checkOwnerCeiling,
 	checkSeats,
 	type HeldOrganization,
-	holdOrganization,
+	invitations,
 	type OrganizationRow,
 	type Requester,
+	roleIn,
 } from "../organizations/index.ts";
 import { sitesOfOrganization } from "../sites/index.ts";
 import type { InvitationDeps } from "./deps.ts";
-import {
-	findActiveInvitation,
-	type InvitationRow,
-	insertInvitation,
-	isMemberAddress,
-	updateInvitation,
-} from "./store.ts";
+import type { InvitationRow } from "./store.ts";
 
 interface NewInvitation {
 	readonly organizationId: string;
@@ -38,50 +33,44 @@ interface NewInvitation {
 	readonly siteRole: SiteRole;
 }
 
-export interface SentLink {
-	readonly id: number;
-	/** For the inviter to pass on; an account created with it has to confirm its address first. A superadmin is shown the mailed one. */
-	readonly link: string;
-	readonly expiresAt: number;
-}
-
 /**
  * Invites an address; nothing in the answer depends on whether it has an account. An invitation that expired is replaced.
  * Throws `forbidden` when an admin invites an owner of the organization or of a site, `account_not_found` for sites that are not the organization's,
- * `duplicate_entry` for members and addresses with an open invitation, and `quota_exceeded`.
+ * `duplicate_entry` for members and addresses with an open invitation, and `quota_exceeded`. The link is for the inviter to pass on;
+ * an account created with it has to confirm its address first. A superadmin is shown the mailed one.
  */
-export async function sendInvitation(deps: InvitationDeps, by: Requester, input: NewInvitation): Promise<SentLink> {
-	const nowMs = deps.clock.now();
-	const email = normalizeEmail(input.email);
-	const { organizationId, role, siteRole } = input;
-	const siteIds = role === "member" ? [...new Set(input.siteIds)] : [];
-	return deps.metadata.transaction().execute(async (metadata) => {
-		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
+export const sendInvitation = (deps: InvitationDeps, by: Requester, input: NewInvitation) =>
+	changeOrganization(deps, by, input, async (trx, held, nowMs) => {
+		const { organizationId, role, siteRole } = input;
+		const { organization } = held;
+		const email = normalizeEmail(input.email);
+		const siteIds = role === "member" ? [...new Set(input.siteIds)] : [];
 		checkInvited(held.role, { role, site_role: siteRole });
-		await checkSites(metadata, organizationId, siteIds);
-		await makeRoom(metadata, held, { email, nowMs });
-		const inviter = await findUser(metadata, by.caller.userId);
-		const invitation = await insertInvitation(metadata, {
+		await checkSites(trx, organizationId, siteIds);
+		await makeRoom(trx, held, { email, nowMs });
+		const inviter = await findUser(trx, by.caller.userId);
+		const invitation = await invitations.insert(trx, {
 			organization_id: organizationId,
 			email,
 			role,
 			site_ids: JSON.stringify(siteIds),
 			site_role: siteRole,
 			invited_by: by.caller.userId,
+			is_active: 1,
+			made_user: 0,
 			expires_at: nowMs,
 			created_at: nowMs,
 		});
-		const { organization } = held;
-		const inviterName = inviter?.name ?? null;
-		const sent = await sendLink(deps, metadata, { invitation, organization, inviterName, nowMs });
-		const details = { email, role, site_ids: siteIds, ...(siteIds.length > 0 && { site_role: siteRole }) };
-		const entry = { action: "invitation.sent", resourceId: invitation.id, organizationId, details } as const;
-		await recordAudit(metadata, actorOf(by), entry, nowMs);
+		const { id } = invitation;
+		const sent = await sendLink(deps, trx, { invitation, organization, inviterName: inviter?.name ?? null, nowMs });
 		const isTrusted = by.caller.kind === "session" && by.caller.role === "superadmin";
-		const shown = isTrusted ? sent.link : linkWith(deps, (await issueShownToken(metadata, invitation.id, nowMs)).token);
-		return { id: invitation.id, link: shown, expiresAt: sent.expiresAt };
+		const shown = isTrusted
+			? sent.link
+			: linkWith(deps, (await issueOneTimeToken(trx, "invitation_link", id, nowMs)).token);
+		const details = { email, role, site_ids: siteIds, ...(siteIds.length > 0 && { site_role: siteRole }) };
+		const entry = { action: "invitation.sent", resourceId: id, details } as const;
+		return { answer: { id, link: shown, expiresAt: sent.expiresAt }, entry };
 	});
-}
 
 /** An admin invites no owner, neither of the organization nor of a site. */
 export function checkInvited(by: OrgRole, { role, site_role }: Pick<InvitationRow, "role" | "site_role">): void {
@@ -100,16 +89,17 @@ async function makeRoom(
 	{ organization }: HeldOrganization,
 	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<void> {
-	if (await isMemberAddress(metadata, organization.id, email)) {
+	const invited = await findUserByEmail(metadata, email);
+	if (invited !== undefined && (await roleIn(metadata, organization.id, invited.id)) !== undefined) {
 		throw new ServiceError("duplicate_entry", { message: "The address already belongs to a member" });
 	}
-	const earlier = await findActiveInvitation(metadata, organization.id, email);
+	const earlier = await invitations.find(metadata, { organization_id: organization.id, email, is_active: 1 });
 	if (earlier !== undefined && earlier.expires_at > nowMs) {
 		throw new ServiceError("duplicate_entry", { message: "The address has an open invitation" });
 	}
 	await checkSeats(metadata, organization, { nowMs });
 	if (earlier === undefined) return;
-	await updateInvitation(metadata, earlier.id, { is_active: 0 });
+	await invitations.update(metadata, { id: earlier.id }, { is_active: 0 });
 	await endLinkTokens(metadata, earlier.id);
 }
 
@@ -136,8 +126,9 @@ export async function sendLink(
 	{ invitation, organization, inviterName, nowMs }: Sending,
 ): Promise<{ readonly link: string; readonly expiresAt: number }> {
 	await countAttempt({ ...deps, metadata }, mailsToAnAddress, invitation.email);
-	const { token, expiresAt } = await issueMailedToken(metadata, invitation.id, nowMs);
-	await updateInvitation(metadata, invitation.id, { expires_at: expiresAt });
+	await endLinkTokens(metadata, invitation.id);
+	const { token, expiresAt } = await issueOneTimeToken(metadata, "invitation", invitation.id, nowMs);
+	await invitations.update(metadata, { id: invitation.id }, { expires_at: expiresAt });
 	const link = linkWith(deps, token);
 	// The invitee may not know the author of these names.
 	const name = plainName(organization.name);
@@ -157,16 +148,6 @@ export async function sendLink(
 
 /** An invitation has two secrets: the mailed one, which proves who reads the mails to the address, and the one that its sender is shown. */
 const kinds = ["invitation", "invitation_link"] as const;
-
-/** A new mailed secret, which ends all earlier ones; it lives for seven days. */
-async function issueMailedToken(metadata: Metadata, invitationId: number, nowMs: number) {
-	await endLinkTokens(metadata, invitationId);
-	return issueOneTimeToken(metadata, "invitation", invitationId, nowMs);
-}
-
-/** A secret to show to the inviter, beside the mailed one. */
-const issueShownToken = (metadata: Metadata, invitationId: number, nowMs: number) =>
-	issueOneTimeToken(metadata, "invitation_link", invitationId, nowMs);
 
 /** State of a secret; undefined if it is unknown, used or replaced. */
 export async function findLinkToken(metadata: Metadata, token: string, nowMs: number) {

@@ -20,48 +20,6 @@ export const listInvitations = (metadata: Metadata, organizationId: string): Pro
 export const findInvitation = (metadata: Metadata, id: number): Promise<SentInvitation | undefined> =>
 	withInviter(metadata).where("invitations.id", "=", id).executeTakeFirst();
 
-export const insertInvitation = (
-	metadata: Metadata,
-	row: Pick<
-		InvitationRow,
-		"organization_id" | "email" | "role" | "site_ids" | "site_role" | "invited_by" | "expires_at" | "created_at"
-	>,
-): Promise<InvitationRow> =>
-	tables(metadata)
-		.insertInto("invitations")
-		.values({
-			...row,
-			is_active: 1,
-			accepted_at: null,
-			accepted_by: null,
-			accepted_token_hash: null,
-			made_user: 0,
-		})
-		.returningAll()
-		.executeTakeFirstOrThrow();
-
-/** The invitation of an address that was neither accepted nor revoked. */
-export const findActiveInvitation = (
-	metadata: Metadata,
-	organizationId: string,
-	email: string,
-): Promise<InvitationRow | undefined> =>
-	tables(metadata)
-		.selectFrom("invitations")
-		.selectAll()
-		.where("organization_id", "=", organizationId)
-		.where("email", "=", email)
-		.where("is_active", "=", 1)
-		.executeTakeFirst();
-
-export async function updateInvitation(
-	metadata: Metadata,
-	id: number,
-	changes: Partial<Omit<InvitationRow, "id">>,
-): Promise<void> {
-	await tables(metadata).updateTable("invitations").set(changes).where("id", "=", id).execute();
-}
-
 /** Organizations see whom they invited for a year. */
 const KEPT_MS = 365 * DAY_MS;
 
@@ -73,24 +31,4 @@ export async function dropEndedInvitations({ metadata, clock }: ChangeDeps): Pro
 		.where("made_user", "=", 0)
 		.where("expires_at", "<", before)
 		.execute();
-}
-
-export async function wasAcceptedWith(metadata: Metadata, tokenHash: string): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("invitations")
-		.select("id")
-		.where("accepted_token_hash", "=", tokenHash)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
-export async function isMemberAddress(metadata: Metadata, organizationId: string, email: string): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("organization_members")
-		.innerJoin("users", "users.id", "organization_members.user_id")
-		.select("users.id")
-		.where("organization_members.organization_id", "=", organizationId)
-		.where("users.email", "=", email)
-		.executeTakeFirst();
-	return row !== undefined;
 }

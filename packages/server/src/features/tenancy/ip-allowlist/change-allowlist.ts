@@ -1,21 +1,23 @@
-import { type Caller, readingAccount, type SiteVisit, writingAccount } from "../../../access/index.ts";
+import type { SiteVisit } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
-import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { findOrganization, requireFeature } from "../organizations/index.ts";
+import { changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import {
+	findOrganization,
+	type Requester,
+	requireFeature,
+	type SiteChange,
+	siteChangeOf,
+} from "../organizations/index.ts";
 import { findSite } from "../sites/index.ts";
 import { decide } from "./address-list.ts";
-import { ALLOWLIST_TOPIC, siteAllowlist } from "./allowlist-directory.ts";
-import type { AllowlistDeps } from "./open-ip-allowlists.ts";
+import { ALLOWLIST_TOPIC, type AllowlistDeps, siteAllowlist } from "./open-ip-allowlists.ts";
 import type { SettingsChanges } from "./schemas.ts";
-import { findSettings, patterns, putSettings, type SettingsRow } from "./store.ts";
+import { allowlistSettings, patterns, type SettingsRow } from "./store.ts";
 
-export interface AllowlistChange {
-	readonly siteId: string;
-	readonly organizationId: string;
+export interface AllowlistChange extends SiteChange {
 	readonly visit: SiteVisit;
-	readonly actor: Actor;
 }
 
 /**
@@ -25,18 +27,18 @@ export interface AllowlistChange {
  */
 export async function changeAllowlist<T>(
 	deps: Pick<AllowlistDeps, "metadata" | "allowlists">,
-	{ siteId, organizationId, visit }: AllowlistChange,
+	{ site, visit }: AllowlistChange,
 	change: (metadata: Metadata) => Promise<T>,
 	{ eases = false }: { readonly eases?: boolean } = {},
 ): Promise<T> {
 	const result = await deps.metadata.transaction().execute(async (metadata) => {
-		await countSettingChange(metadata, ALLOWLIST_TOPIC, [siteId]);
+		await countSettingChange(metadata, ALLOWLIST_TOPIC, [site.id]);
 		if (!eases) {
-			const organization = await findOrganization(metadata, organizationId);
+			const organization = await findOrganization(metadata, site.organizationId);
 			requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");
 		}
 		const changed = await change(metadata);
-		await refuseLockOut(metadata, siteId, visit);
+		await refuseLockOut(metadata, site.id, visit);
 		return changed;
 	});
 	await deps.allowlists.refresh();
@@ -44,16 +46,16 @@ export async function changeAllowlist<T>(
 }
 
 async function refuseLockOut(metadata: Metadata, siteId: string, visit: SiteVisit): Promise<void> {
-	const settings = await findSettings(metadata, siteId);
+	const settings = await allowlistSettings.find(metadata, { site_id: siteId });
 	if (settings === undefined || settings.is_enabled === 0) return;
-	const active = (await patterns.list(metadata, siteId)).filter((row) => row.is_active === 1);
+	const active = await patterns.list(metadata, { site_id: siteId, is_active: 1 }, "id");
 	if (decide(siteAllowlist(settings, active), visit).isGranted) return;
 	throw new ServiceError("conflict", { message: "The rule would lock out your own address" });
 }
 
 /** The settings of a site; those of one that has never set any are as old as the site. */
 export async function settingsOf(metadata: Metadata, siteId: string): Promise<SettingsRow> {
-	const stored = await findSettings(metadata, siteId);
+	const stored = await allowlistSettings.find(metadata, { site_id: siteId });
 	if (stored !== undefined) return stored;
 	const created = (await findSite(metadata, siteId))?.created_at ?? 0;
 	return {
@@ -71,13 +73,15 @@ export function changeSettings(
 	by: AllowlistChange,
 	changes: SettingsChanges,
 ): Promise<SettingsRow> {
-	const { siteId } = by;
+	const siteId = by.site.id;
 	const now = deps.clock.now();
 	const change = async (metadata: Metadata) => {
 		const before = await settingsOf(metadata, siteId);
 		const fields = settingNames.flatMap((name) => (changes[name] === undefined ? [] : [[name, Number(changes[name])]]));
-		const after = { ...before, ...Object.fromEntries(fields), created_at: now, updated_at: now };
-		const row = await putSettings(metadata, after);
+		const after = { ...Object.fromEntries(fields), updated_at: now };
+		const row =
+			(await allowlistSettings.update(metadata, { site_id: siteId }, after)) ??
+			(await allowlistSettings.insert(metadata, { ...before, ...after, created_at: now }));
 		const details = changedFields(auditedSettings(before), auditedSettings(row));
 		await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
 		return row;
@@ -88,17 +92,8 @@ export function changeSettings(
 const settingNames = ["is_enabled", "enforce_for_api_tokens", "enforce_for_dashboard"] as const;
 
 const auditedSettings = (row: SettingsRow) => Object.fromEntries(settingNames.map((name) => [name, row[name] === 1]));
-export const reading = readingAccount("admin");
-export const writing = writingAccount("admin");
 
-export const changeOf = (request: {
-	readonly site: { readonly id: string; readonly organizationId: string };
-	readonly visit: SiteVisit;
-	readonly caller: Caller;
-	readonly ip: string;
-}): AllowlistChange => ({
-	siteId: request.site.id,
-	organizationId: request.site.organizationId,
+export const changeOf = (request: Requester & Pick<AllowlistChange, "site" | "visit">): AllowlistChange => ({
+	...siteChangeOf(request),
 	visit: request.visit,
-	actor: actorOf(request),
 });

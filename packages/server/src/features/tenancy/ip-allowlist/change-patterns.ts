@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type AuditDetails, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -5,7 +6,8 @@ import { siteIsFull } from "../organizations/index.ts";
 import { canonicalPattern } from "./address-list.ts";
 import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
 import type { AllowlistDeps } from "./open-ip-allowlists.ts";
-import { type PatternFields, type PatternRow, type PatternType, patterns } from "./store.ts";
+import type { ImportBody } from "./schemas.ts";
+import { type PatternFields, type PatternRow, patterns } from "./store.ts";
 
 export const patternNotFound = () => new ServiceError("not_found", { message: "Pattern not found" });
 
@@ -14,11 +16,12 @@ export function changePattern(
 	deps: AllowlistDeps,
 	by: AllowlistChange,
 	id: number,
-	changes: Partial<PatternFields>,
+	changes: { readonly [Field in keyof PatternFields]?: PatternFields[Field] | undefined },
 ): Promise<PatternRow> {
 	const now = deps.clock.now();
+	const where = { site_id: by.site.id, id };
 	return changeAllowlist(deps, by, async (metadata) => {
-		const present = await patterns.list(metadata, by.siteId);
+		const present = await patterns.list(metadata, { site_id: by.site.id }, "id");
 		const before = present.find((row) => row.id === id);
 		if (before === undefined) throw patternNotFound();
 		const type = changes.pattern_type ?? before.pattern_type;
@@ -26,7 +29,7 @@ export function changePattern(
 		const others = present.filter((row) => row.id !== id);
 		if (others.some((row) => keyOf(row) === keyOf({ pattern, pattern_type: type }))) alreadyThere();
 		if (type === "regex") checkExpressions(others.filter((row) => row.pattern_type === "regex").length + 1);
-		const after = await patterns.update(metadata, by.siteId, id, { ...changes, pattern, updated_at: now });
+		const after = await patterns.update(metadata, where, { ...changes, pattern, updated_at: now });
 		if (after === undefined) throw patternNotFound();
 		await auditPattern(metadata, by, ["updated", after, changedFields(fieldsOf(before), fieldsOf(after))], now);
 		return after;
@@ -41,7 +44,7 @@ export const removePatterns = (deps: AllowlistDeps, by: AllowlistChange, ids: re
 	changeAllowlist(deps, by, (metadata) => eachRow(ids, (id) => remove(deps, metadata, by, id)), { eases: true });
 
 async function remove(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange, id: number): Promise<void> {
-	const before = await patterns.remove(metadata, by.siteId, id);
+	const before = await patterns.delete(metadata, { site_id: by.site.id, id });
 	if (before === undefined) throw patternNotFound();
 	await auditPattern(metadata, by, ["deleted", before], deps.clock.now());
 }
@@ -64,15 +67,22 @@ export function addPattern(deps: AllowlistDeps, by: AllowlistChange, fields: Pat
 }
 
 /** Adds those of some patterns that can be added. */
-export function addPatterns(
+export async function addPatterns(
 	deps: AllowlistDeps,
 	by: AllowlistChange,
 	rows: readonly PatternFields[],
+	skipDuplicates = false,
 ): Promise<BulkResult> {
-	return changeAllowlist(deps, by, async (metadata) => {
+	let skipped = 0;
+	const result = await changeAllowlist(deps, by, async (metadata) => {
 		const add = await patternAdder(deps, metadata, by);
-		return eachRow(rows, async (fields) => (await add(fields)) ?? alreadyThere());
+		return eachRow(rows, async (fields) => {
+			if ((await add(fields)) !== undefined) return;
+			if (!skipDuplicates) alreadyThere();
+			skipped += 1;
+		});
 	});
+	return { ...result, successCount: result.successCount - skipped };
 }
 
 /** Applies a function to each row; errors of a row are recorded and the next one follows. */
@@ -95,7 +105,7 @@ async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unk
  * The adder answers undefined for a pattern that the site has already.
  */
 async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange) {
-	const present = await patterns.list(metadata, by.siteId);
+	const present = await patterns.list(metadata, { site_id: by.site.id }, "id");
 	const keys = new Set(present.map(keyOf));
 	let expressions = present.filter((row) => row.pattern_type === "regex").length;
 	const now = deps.clock.now();
@@ -111,7 +121,7 @@ async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: Allowli
 		const row = await patterns.insert(metadata, {
 			...fields,
 			pattern,
-			site_id: by.siteId,
+			site_id: by.site.id,
 			created_by: by.actor.userId,
 			created_at: now,
 			updated_at: now,
@@ -145,67 +155,37 @@ const identityOf = ({ pattern, pattern_type }: PatternRow) => ({ pattern, patter
 
 async function auditPattern(
 	metadata: Metadata,
-	{ actor, siteId }: AllowlistChange,
+	{ actor, site }: AllowlistChange,
 	[action, row, details]: ["created" | "updated" | "deleted", PatternRow, AuditDetails?],
 	nowMs: number,
 ): Promise<void> {
-	const entry = { resourceId: row.id, siteId, details: details ?? identityOf(row) };
+	const entry = { resourceId: row.id, siteId: site.id, details: details ?? identityOf(row) };
 	await recordAudit(metadata, actor, { action: `ip_pattern.${action}`, ...entry }, nowMs);
 }
 
 const MAX_LABEL = 100;
 
-interface ImportedText {
-	readonly text: string;
-	readonly defaultType: PatternType;
-	readonly labelPrefix: string | null;
-	/** Leaves out patterns that the site has already, where they would count as errors. */
-	readonly skipDuplicates: boolean;
-}
-
-interface Line {
-	readonly index: number;
-	readonly fields: PatternFields;
-}
-
 /** Adds the patterns of a text; errors name the line, counted from 0. */
 export async function importPatterns(
 	deps: AllowlistDeps,
 	by: AllowlistChange,
-	input: ImportedText,
+	{ text, default_pattern_type: defaultType, label_prefix: prefix, skip_duplicates }: Static<typeof ImportBody>,
 ): Promise<BulkResult> {
-	const lines = parseLines(input);
-	let skipped = 0;
-	const result = await changeAllowlist(deps, by, async (metadata) => {
-		const add = await patternAdder(deps, metadata, by);
-		return eachRow(lines, async ({ fields }) => {
-			if ((await add(fields)) !== undefined) return;
-			if (input.skipDuplicates) skipped += 1;
-			else alreadyThere();
-		});
-	});
-	return {
-		successCount: result.successCount - skipped,
-		errors: result.errors.map(({ index, message }) => ({ index: lines[index]?.index ?? index, message })),
-	};
-}
-
-function parseLines({ text, defaultType, labelPrefix }: ImportedText): Line[] {
-	return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+	const lines = text.split(/\r\n|\n|\r/).flatMap((line, index) => {
 		const hash = line.indexOf("#");
 		const pattern = (hash < 0 ? line : line.slice(0, hash)).trim();
 		if (pattern === "") return [];
 		const comment = hash < 0 ? "" : line.slice(hash + 1).trim();
-		const label = [labelPrefix ?? "", comment].filter((part) => part !== "").join(" ");
-		const fields: PatternFields = {
-			pattern,
-			pattern_type: pattern.includes("/") ? "cidr" : defaultType,
-			label: label === "" ? null : label.slice(0, MAX_LABEL),
-			description: null,
-			is_active: 1,
-		};
-		return [{ index, fields }];
+		const label = [prefix ?? "", comment].filter((part) => part !== "").join(" ");
+		const pattern_type = pattern.includes("/") ? "cidr" : defaultType;
+		return [{ index, pattern, pattern_type, label: label === "" ? null : label.slice(0, MAX_LABEL) }];
 	});
+	const rows = lines.map(({ index: _, ...fields }) => ({ ...fields, description: null, is_active: 1 }));
+	const { successCount, errors } = await addPatterns(deps, by, rows, skip_duplicates);
+	return {
+		successCount,
+		errors: errors.map((error) => ({ ...error, index: lines[error.index]?.index ?? error.index })),
+	};
 }
 
 /** The text of some patterns, in the form that `importPatterns` reads. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { password, type SignedIn, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { allowlistClient, OFFICE } from "../../../../test/support/allowlist-client.ts";
-import { insertSiteMember } from "../sites/index.ts";
+import { siteMembers } from "../sites/index.ts";
 import { openIpAllowlists } from "./index.ts";
 
 const PROXY = "10.0.0.1";
@@ -146,7 +146,7 @@ test("lists of several sites leave the site out", async () => {
 test("lists of an organization and the audit log leave the site out, and what names the site is refused", async () => {
 	const { slug } = (await at.ask("POST /organizations", { name: "Acme" })).data;
 	const bob = await app.user("Bob");
-	await insertSiteMember(app.metadata, { siteId: guarded, userId: bob.id, role: "viewer", nowMs: 0 });
+	await siteMembers.insert(app.metadata, { site_id: guarded, user_id: bob.id, role: "viewer", created_at: 0 });
 	const organization = `/organizations/${slug}`;
 	assert.equal((await at.ask(`POST ${organization}/members`, { user_id: bob.id })).status, 201);
 	for (const list of [`GET ${organization}/sites`, `GET ${organization}/members/${bob.id}/sites`]) {

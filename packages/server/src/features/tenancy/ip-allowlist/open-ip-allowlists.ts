@@ -1,10 +1,53 @@
 import type { SiteAddressPolicy, SiteVisit } from "../../../access/index.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
+import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
-import { type Decision, decide } from "./address-list.ts";
-import { type AllowlistDirectory, createAllowlistDirectory, type OpeningDeps } from "./allowlist-directory.ts";
-import { deleteAttempts, insertAttempt } from "./store.ts";
+import { compileAddressList, type Decision, decide, type SiteAllowlist } from "./address-list.ts";
+import { attempts, deleteAttempts, enabledSettings, type PatternRow, patterns, type SettingsRow } from "./store.ts";
+
+export const ALLOWLIST_TOPIC = "ip_allowlist";
+
+interface AllowlistDirectory extends SettingsWatch {
+	/** The list of a site; undefined where it is switched off. Never waits. */
+	get(siteId: string): SiteAllowlist | undefined;
+}
+
+interface OpeningDeps extends ChangeDeps {
+	/** Told when a later read fails, or an entry cannot be stored: a full disk must not shut people out, nor let them in. */
+	readonly onError?: (error: unknown) => void;
+}
+
+/** Reads the lists that are switched on, and keeps them fresh. */
+async function createAllowlistDirectory({ metadata, clock, onError }: OpeningDeps): Promise<AllowlistDirectory> {
+	let lists = new Map<string, SiteAllowlist>();
+
+	async function read(siteIds: readonly string[] | undefined): Promise<void> {
+		const next = siteIds === undefined ? new Map<string, SiteAllowlist>() : new Map(lists);
+		for (const siteId of siteIds ?? []) next.delete(siteId);
+		const settings = await enabledSettings(metadata, siteIds);
+		const enabled = settings.map((row) => row.site_id);
+		const rows = await inChunks(enabled, (site_id) => patterns.list(metadata, { site_id, is_active: 1 }, "id"));
+		const bySite = Map.groupBy(rows, (row) => row.site_id);
+		for (const row of settings) next.set(row.site_id, siteAllowlist(row, bySite.get(row.site_id) ?? []));
+		lists = next;
+	}
+	const watched = { metadata, clock, topic: ALLOWLIST_TOPIC, read, ...(onError !== undefined && { onError }) };
+	return { get: (siteId) => lists.get(siteId), ...(await watchSettings(watched)) };
+}
+
+/** A list as its settings and active patterns make it. */
+export const siteAllowlist = (settings: SettingsRow, patterns: readonly PatternRow[]): SiteAllowlist => ({
+	enforcedFor: {
+		session: settings.enforce_for_dashboard === 1,
+		key: settings.enforce_for_api_tokens === 1,
+		oauth: settings.enforce_for_api_tokens === 1,
+		// Readers of a link are anonymous.
+		share: true,
+	},
+	patterns: compileAddressList(patterns),
+});
 
 const DAYS_KEPT = 90;
 
@@ -81,16 +124,18 @@ function attemptLog({ metadata, clock, onError }: OpeningDeps) {
 	return async (siteId: string, visit: SiteVisit, { isGranted, pattern }: Decision): Promise<void> => {
 		const now = clock.now();
 		if (!isNew(siteId, visit, isGranted, now)) return;
-		await insertAttempt(metadata, {
-			site_id: siteId,
-			user_id: visit.userId,
-			ip_address: canonicalIp(visit.ip) ?? "unknown",
-			auth_type: authTypes[visit.credential],
-			access_granted: isGranted ? 1 : 0,
-			matched_pattern_id: pattern?.id ?? null,
-			matched_pattern: pattern?.pattern ?? null,
-			user_agent: visit.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
-			created_at: now,
-		}).catch((error: unknown) => onError?.(error));
+		await attempts
+			.insert(metadata, {
+				site_id: siteId,
+				user_id: visit.userId,
+				ip_address: canonicalIp(visit.ip) ?? "unknown",
+				auth_type: authTypes[visit.credential],
+				access_granted: isGranted ? 1 : 0,
+				matched_pattern_id: pattern?.id ?? null,
+				matched_pattern: pattern?.pattern ?? null,
+				user_agent: visit.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+				created_at: now,
+			})
+			.catch((error: unknown) => onError?.(error));
 	};
 }

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { AccountQuery } from "../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -8,7 +8,7 @@ import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { compileAddressList } from "./address-list.ts";
-import { changeOf, changeSettings, reading, settingsOf, writing } from "./change-allowlist.ts";
+import { changeOf, changeSettings, settingsOf } from "./change-allowlist.ts";
 import {
 	addPattern,
 	addPatterns,
@@ -41,36 +41,27 @@ import {
 	Settings,
 	SettingsBody,
 } from "./schemas.ts";
-import {
-	countAttempts,
-	listAttempts,
-	type PatternFields,
-	type PatternRow,
-	patterns,
-	type SettingsRow,
-} from "./store.ts";
+import { attempts, listAttempts, type PatternFields, type PatternRow, patterns, type SettingsRow } from "./store.ts";
 
 const tags = ["IP allowlist"];
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("admin") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccount("admin") };
 const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
 /** Routes on the addresses from which a site may be opened. */
 export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "GET /ip-allowlist/settings", {
-		tags,
+		...reading,
 		summary: "Settings of the IP allowlist",
-		querystring: AccountQuery,
-		guard: reading,
 		data: Settings,
 		handler: async (request) => {
 			return describeSettings(deps.metadata, await settingsOf(deps.metadata, request.site.id));
 		},
 	});
 	addRoute(app, "PUT /ip-allowlist/settings", {
-		tags,
+		...writing,
 		summary: "Enable or disable the IP allowlist",
-		querystring: AccountQuery,
 		body: SettingsBody,
-		guard: writing,
 		data: Settings,
 		errors: { 409: shutsOut },
 		handler: async (request) => {
@@ -78,116 +69,100 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		},
 	});
 	addRoute(app, "GET /ip-allowlist/patterns", {
-		tags,
-		summary: "Patterns of the IP allowlist",
+		...reading,
 		querystring: ListQuery,
-		guard: reading,
+		summary: "Patterns of the IP allowlist",
 		data: PatternList,
 		handler: async (request) => {
-			const rows = await patterns.list(deps.metadata, request.site.id);
+			const rows = await patterns.list(deps.metadata, { site_id: request.site.id }, "id");
 			const active = rows.filter((row) => row.is_active === 1);
 			const listed = (request.query.include_inactive ? rows : active).map(presentPattern);
 			return { patterns: listed, total: listed.length, active_count: active.length };
 		},
 	});
 	addRoute(app, "GET /ip-allowlist/patterns/:id", {
-		tags,
+		...reading,
 		summary: "One pattern of the IP allowlist",
 		params: PatternParams,
-		querystring: AccountQuery,
-		guard: reading,
 		data: Pattern,
 		handler: async (request) => {
-			const row = await patterns.find(deps.metadata, request.site.id, request.params.id);
+			const row = await patterns.find(deps.metadata, { site_id: request.site.id, id: request.params.id });
 			if (row === undefined) throw patternNotFound();
 			return presentPattern(row);
 		},
 	});
 	addRoute(app, "POST /ip-allowlist/patterns", {
-		tags,
+		...writing,
 		summary: "Add a pattern to the IP allowlist",
-		querystring: AccountQuery,
 		body: CreatePatternBody,
-		guard: writing,
 		status: 201,
 		data: Pattern,
 		errors: { 409: tooMany },
 		handler: async (request) => presentPattern(await addPattern(deps, changeOf(request), parsePattern(request.body))),
 	});
 	addRoute(app, "PATCH /ip-allowlist/patterns/:id", {
-		tags,
+		...writing,
 		summary: "Change a pattern of the IP allowlist",
 		params: PatternParams,
-		querystring: AccountQuery,
 		body: ChangePatternBody,
-		guard: writing,
 		data: Pattern,
 		errors: { 409: clash },
-		handler: async (request) =>
-			presentPattern(await changePattern(deps, changeOf(request), request.params.id, parseChanges(request.body))),
+		handler: async (request) => {
+			// Bodies may have unknown fields, so the known ones are picked by name.
+			const { pattern, pattern_type, label, description, is_active: isActive } = request.body;
+			const is_active = isActive === undefined ? undefined : Number(isActive);
+			const changes = { pattern, pattern_type, label, description, is_active };
+			return presentPattern(await changePattern(deps, changeOf(request), request.params.id, changes));
+		},
 	});
 	addRoute(app, "DELETE /ip-allowlist/patterns/:id", {
-		tags,
+		...writing,
 		summary: "Remove a pattern of the IP allowlist",
 		params: PatternParams,
-		querystring: AccountQuery,
-		guard: writing,
 		empty: "Removed",
 		errors: { 409: shutsOut },
 		handler: (request) => removePattern(deps, changeOf(request), request.params.id),
 	});
 	addRoute(app, "POST /ip-allowlist/patterns/bulk", {
-		tags,
+		...writing,
 		summary: "Add many patterns to the IP allowlist",
-		querystring: AccountQuery,
 		body: BulkBody,
-		guard: writing,
 		status: 201,
 		data: Bulk,
 		handler: async (request) =>
 			presentBulk(await addPatterns(deps, changeOf(request), request.body.patterns.map(parsePattern))),
 	});
 	addRoute(app, "POST /ip-allowlist/patterns/bulk-delete", {
-		tags,
+		...writing,
 		summary: "Remove many patterns from the IP allowlist",
-		querystring: AccountQuery,
 		body: BulkDeleteBody,
-		guard: { ...writing, impersonation: "refused" },
+		guard: { ...writing.guard, impersonation: "refused" },
 		data: Bulk,
 		errors: { 409: shutsOut },
 		handler: async (request) => presentBulk(await removePatterns(deps, changeOf(request), request.body.pattern_ids)),
 	});
 	addRoute(app, "GET /ip-allowlist/export", {
-		tags,
-		summary: "Export the patterns as text, one per line",
+		...reading,
 		querystring: ListQuery,
-		guard: reading,
+		summary: "Export the patterns as text, one per line",
 		data: Export,
 		handler: async (request) => {
-			const rows = await patterns.list(deps.metadata, request.site.id);
-			const listed = request.query.include_inactive ? rows : rows.filter((row) => row.is_active === 1);
+			const shown = request.query.include_inactive ? {} : { is_active: 1 };
+			const listed = await patterns.list(deps.metadata, { site_id: request.site.id, ...shown }, "id");
 			return { text: exportText(listed), count: listed.length };
 		},
 	});
 	addRoute(app, "POST /ip-allowlist/import", {
-		tags,
+		...writing,
 		summary: "Import patterns from text",
-		querystring: AccountQuery,
 		body: ImportBody,
-		guard: writing,
 		data: Bulk,
-		handler: async (request) => {
-			const { text, default_pattern_type: defaultType, label_prefix: prefix, skip_duplicates } = request.body;
-			const input = { text, defaultType, labelPrefix: prefix ?? null, skipDuplicates: skip_duplicates };
-			return presentBulk(await importPatterns(deps, changeOf(request), input));
-		},
+		handler: async (request) => presentBulk(await importPatterns(deps, changeOf(request), request.body)),
 	});
 	addRoute(app, "POST /ip-allowlist/check", {
-		tags,
+		...reading,
 		summary: "Check an address against the IP allowlist",
-		querystring: AccountQuery,
 		body: CheckBody,
-		guard: reading,
 		data: Check,
 		handler: async (request) => {
 			const ip = canonicalIp(request.body.ip_address);
@@ -196,26 +171,24 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		},
 	});
 	addRoute(app, "GET /ip-allowlist/check-current", {
-		tags,
+		...reading,
 		summary: "Check the caller's address against the IP allowlist",
-		querystring: AccountQuery,
-		guard: reading,
 		data: Check,
 		handler: (request) => checkAddress(deps.metadata, request.site.id, canonicalIp(request.ip) ?? request.ip),
 	});
 	addRoute(app, "GET /ip-allowlist/audit", {
-		tags,
+		...reading,
 		summary: "Access log of a site with addresses, newest first",
 		querystring: AttemptsQuery,
-		guard: reading,
 		data: AttemptList,
 		handler: async (request) => {
 			const { denied_only: deniedOnly, limit, offset } = request.query;
 			const rows = await listAttempts(deps.metadata, request.site.id, { deniedOnly, limit, offset });
-			const { granted, denied } = await countAttempts(deps.metadata, request.site.id);
-			const total = deniedOnly ? denied : granted + denied;
-			const attempts = rows.map((row) => ({ ...presentRow(Attempt, row), account_id: row.site_id }));
-			return { attempts, total, denied_count: denied };
+			const of = { site_id: request.site.id };
+			const denied = await attempts.count(deps.metadata, { ...of, access_granted: 0 });
+			const total = deniedOnly ? denied : await attempts.count(deps.metadata, of);
+			const shown = rows.map((row) => ({ ...presentRow(Attempt, row), account_id: row.site_id }));
+			return { attempts: shown, total, denied_count: denied };
 		},
 	});
 }
@@ -223,7 +196,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 /** Checks an address against a site's list, without a user; a pattern is found also while the list is switched off. */
 async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<Static<typeof Check>> {
 	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
-	const active = (await patterns.list(metadata, siteId)).filter((row) => row.is_active === 1);
+	const active = await patterns.list(metadata, { site_id: siteId, is_active: 1 }, "id");
 	const pattern = compileAddressList(active).find(ip);
 	return {
 		ip_address: ip,
@@ -250,21 +223,8 @@ const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => 
 	is_active: body.is_active ? 1 : 0,
 });
 
-/** The columns to change. Bodies may have unknown fields, so the known ones are picked by name. */
-function parseChanges(body: Static<typeof ChangePatternBody>): Partial<PatternFields> {
-	const { pattern, pattern_type, label, description, is_active } = body;
-	return {
-		...(pattern !== undefined && { pattern }),
-		...(pattern_type !== undefined && { pattern_type }),
-		...(label !== undefined && { label }),
-		...(description !== undefined && { description }),
-		...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
-	};
-}
-
 async function describeSettings(metadata: Metadata, row: SettingsRow): Promise<Static<typeof Settings>> {
-	const all = await patterns.list(metadata, row.site_id);
-	const active_patterns_count = all.filter((pattern) => pattern.is_active === 1).length;
+	const active_patterns_count = await patterns.count(metadata, { site_id: row.site_id, is_active: 1 });
 	return { ...presentRow(Settings, row), account_id: row.site_id, active_patterns_count };
 }
 

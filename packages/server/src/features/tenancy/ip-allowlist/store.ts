@@ -1,33 +1,19 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { siteRecords } from "../site-collections/index.ts";
 
 export type SettingsRow = Row<"ip_allowlist_settings">;
 export type PatternRow = Row<"ip_allowlist_patterns">;
 
 /** The patterns of a site, inactive ones included. */
-export const patterns = siteRecords("ip_allowlist_patterns");
+export const patterns = tableOf("ip_allowlist_patterns");
 export type PatternType = PatternRow["pattern_type"];
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
-/** The settings of a site; undefined until first set. */
-export const findSettings = (metadata: Metadata, siteId: string): Promise<SettingsRow | undefined> =>
-	tables(metadata).selectFrom("ip_allowlist_settings").selectAll().where("site_id", "=", siteId).executeTakeFirst();
-
-export const putSettings = (metadata: Metadata, row: SettingsRow): Promise<SettingsRow> =>
-	tables(metadata)
-		.insertInto("ip_allowlist_settings")
-		.values(row)
-		.onConflict((conflict) =>
-			conflict.column("site_id").doUpdateSet(({ ref }) => ({
-				is_enabled: ref("excluded.is_enabled"),
-				enforce_for_api_tokens: ref("excluded.enforce_for_api_tokens"),
-				enforce_for_dashboard: ref("excluded.enforce_for_dashboard"),
-				updated_at: ref("excluded.updated_at"),
-			})),
-		)
-		.returningAll()
-		.executeTakeFirstOrThrow();
+/** Missing for a site that has never set any. */
+export const allowlistSettings = tableOf("ip_allowlist_settings");
+/** Visits of sites, and whether their address was admitted. */
+export const attempts = tableOf("ip_allowlist_attempts");
 
 /** The settings of the sites named, or of all, as far as their list is switched on. */
 export async function enabledSettings(
@@ -35,12 +21,7 @@ export async function enabledSettings(
 	siteIds: readonly string[] | undefined,
 ): Promise<SettingsRow[]> {
 	if (siteIds?.length === 0) return [];
-	const query = tables(metadata).selectFrom("ip_allowlist_settings").selectAll().where("is_enabled", "=", 1);
-	return (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
-}
-
-export async function insertAttempt(metadata: Metadata, row: NewRow<"ip_allowlist_attempts">): Promise<void> {
-	await tables(metadata).insertInto("ip_allowlist_attempts").values(row).execute();
+	return allowlistSettings.list(metadata, { is_enabled: 1, ...(siteIds !== undefined && { site_id: siteIds }) });
 }
 
 /** Attempts on a site, newest first, each with the email address of its user. */
@@ -60,17 +41,6 @@ export function listAttempts(
 		.limit(options.limit)
 		.offset(options.offset)
 		.execute();
-}
-
-export async function countAttempts(metadata: Metadata, siteId: string): Promise<{ granted: number; denied: number }> {
-	const rows = await tables(metadata)
-		.selectFrom("ip_allowlist_attempts")
-		.select((query) => ["access_granted", query.fn.countAll<number>().as("count")])
-		.where("site_id", "=", siteId)
-		.groupBy("access_granted")
-		.execute();
-	const count = (granted: number) => Number(rows.find((row) => row.access_granted === granted)?.count ?? 0);
-	return { granted: count(1), denied: count(0) };
 }
 
 export async function deleteAttempts(metadata: Metadata, beforeMs: number): Promise<void> {

@@ -24,8 +24,8 @@ import {
 	type RefuseVisit,
 	refusing,
 	resetPath,
+	signedInPage,
 	type Visit,
-	whatNext,
 } from "./page-routes.ts";
 
 const labels = { name: "The name", password: "The password" };
@@ -58,7 +58,7 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 		if (outcome.kind === "challenge")
 			throw new Error("A site that nobody had claimed has an owner with a second factor");
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
-		return leadIn(deps, visit, claimedPage(outcome.user.email));
+		return leadIn(deps, visit, signedInPage("The site is now yours", outcome.user.email));
 	});
 	const url = `${claimPath}/resend`;
 	const resend = { url, summary: "Have the claim mail sent again", guard, limit: claimResendLimits };
@@ -91,12 +91,6 @@ ${linkForm(frame, claimPath, {
 	button: "Claim the site",
 })}`,
 	);
-
-const claimedPage = (email: string): Page => ({
-	title: "The site is now yours",
-	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
-${whatNext}`,
-});
 
 const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page =>
 	formPage(

@@ -11,7 +11,7 @@ import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageSet, PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { Registration, ResetDeps } from "../../people/auth/index.ts";
+import { linkSent, type Registration, type ResetDeps } from "../../people/auth/index.ts";
 import type { ClaimDeps } from "../provisioning/index.ts";
 
 export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
@@ -102,6 +102,19 @@ ${body}`,
 
 /** Where one goes from here, where there is no application. */
 export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
+
+/** The end of a link that signs in, where there is no application. */
+export const signedInPage = (title: string, email: string): Page => ({
+	title,
+	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext}`,
+});
+
+/** Shown for every address alike, once a link was asked for; `condition` says whose address gets one. */
+export const requestedPage = (mailer: Mailer, condition: Parameters<typeof linkSent>[1]): Page => ({
+	title: mailer.isOutbox ? "Link requested" : "Check your email",
+	body: html`<p>${linkSent(mailer, condition)}.</p>`,
+});
 
 export const linkFailurePage = failurePage("Please try again in a while. The link still works.");
 

@@ -4,13 +4,11 @@ import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import {
 	checkLink,
 	emailField,
 	ForgotBody,
 	forgotPassword,
-	linkSent,
 	newPasswordField,
 	ResetBody,
 	requestLimits,
@@ -26,6 +24,7 @@ import {
 	linkPages,
 	type RefuseVisit,
 	refusing,
+	requestedPage,
 	resetPath,
 	whatNext,
 } from "./page-routes.ts";
@@ -64,7 +63,7 @@ export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): voi
 		forgotPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
 	takeForm(pages, set, { ...ask, refuse: again }, async (_visit, { email }) => {
 		await forgotPassword(deps, email);
-		return forgotDonePage(deps.mailer);
+		return requestedPage(deps.mailer, "has an account");
 	});
 }
 
@@ -107,9 +106,3 @@ ${linkForm(frame, `${resetPath}/request`, {
 	button: "Send link",
 })}`,
 	);
-
-/** Shown for every address alike. */
-const forgotDonePage = (mailer: Mailer): Page => ({
-	title: mailer.isOutbox ? "Link requested" : "Check your email",
-	body: html`<p>${linkSent(mailer, "has an account")}.</p>`,
-});

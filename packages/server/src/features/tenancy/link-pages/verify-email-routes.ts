@@ -4,13 +4,11 @@ import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import {
 	checkLink,
 	clientOf,
 	emailField,
 	ForgotBody,
-	linkSent,
 	newPasswordField,
 	passwordField,
 	requestLimits,
@@ -31,6 +29,8 @@ import {
 	linkPages,
 	type RefuseVisit,
 	refusing,
+	requestedPage,
+	signedInPage,
 	whatNext,
 } from "./page-routes.ts";
 
@@ -58,7 +58,7 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 			return leadToSignIn(deps, visit, { news: "address-confirmed", end: confirmedPage });
 		}
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
-		return leadIn(deps, visit, verifiedPage(outcome.user.email));
+		return leadIn(deps, visit, signedInPage(verified, outcome.user.email));
 	});
 	const resend = {
 		url: `${verifyPath}/resend`,
@@ -71,7 +71,7 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		resendPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
 	takeForm(pages, set, { ...resend, refuse: again }, async (_visit, { email }) => {
 		await resendVerification(deps, email);
-		return resentPage(deps.mailer);
+		return requestedPage(deps.mailer, "is not confirmed yet");
 	});
 }
 
@@ -113,13 +113,6 @@ const passwordFields = ({ faults = {} }: FormTrouble) =>
 
 const verified = "The address is confirmed";
 
-/** Shown once the address is confirmed, if that signs in. */
-const verifiedPage = (email: string): Page => ({
-	title: verified,
-	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
-${whatNext}`,
-});
-
 /** Shown once the address is confirmed, where sign-in needs a second factor and the application is not installed. */
 const confirmedPage: Page = {
 	title: verified,
@@ -141,9 +134,3 @@ ${linkForm(frame, `${verifyPath}/resend`, {
 	button: "Send link",
 })}`,
 	);
-
-/** Shown for every address alike. */
-const resentPage = (mailer: Mailer): Page => ({
-	title: mailer.isOutbox ? "Link requested" : "Check your email",
-	body: html`<p>${linkSent(mailer, "is not confirmed yet")}.</p>`,
-});

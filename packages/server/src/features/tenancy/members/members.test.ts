@@ -4,7 +4,7 @@ import { type SignedIn, sharedAccountsApp } from "../../../../test/support/accou
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { teamForEach } from "../../../../test/support/team.ts";
-import { insertSiteMember } from "../sites/index.ts";
+import { siteMembers } from "../sites/index.ts";
 
 interface As {
 	readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ const { ann, bob, cleo, stranger } = team;
 
 const members = "/organizations/acme/members";
 const guest = (siteId: string, user: SignedIn) =>
-	insertSiteMember(app.metadata, { siteId, userId: user.id, role: "viewer", nowMs: 1 });
+	siteMembers.insert(app.metadata, { site_id: siteId, user_id: user.id, role: "viewer", created_at: 1 });
 const add = (as: SignedIn, body: object) => app.call(`POST ${members}`, { as, body });
 const change = (as: SignedIn, user: SignedIn, role: string) =>
 	app.call(`PATCH ${members}/${user.id}`, { as, body: { role } });

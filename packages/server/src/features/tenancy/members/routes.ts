@@ -1,20 +1,24 @@
 import { Type } from "typebox";
-import { orgRoleReaches, orgRoles } from "../../../access/index.ts";
+import { effectiveRole, orgRoleReaches, orgRoles, reachableSitesOf } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Message, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import {
-	OrganizationParams,
+	listMembers,
 	OrgRoleName,
 	readingOrganization,
 	readingOrganizationAs,
+	roleIn,
 	writingOrganization,
 } from "../organizations/index.ts";
+import { siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
 import { addMember, assignSites, changeMember, removeMember, unassignSite } from "./change-members.ts";
-import { describeMembers, describeSitesFor, describeSitesOfMember } from "./list-members.ts";
 
 const slug = () => Type.String({ description: "Organization slug" });
 const MemberParams = Type.Object({ slug: slug(), user_id: Id() });
@@ -42,16 +46,12 @@ const MemberSite = Type.Object({
 	role: Nullable(OneOf(["viewer", "editor", "admin", "owner"])),
 });
 
-const tags = ["Organizations"];
-
 /** Routes on the members of an organization and on the sites that each of them reaches. */
 export function registerMembers(app: App, deps: ChangeDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /organizations/:slug/members", {
-		tags,
+		...readingOrganizationAs("member"),
 		summary: "Members",
-		params: OrganizationParams,
-		guard: readingOrganizationAs("member"),
 		data: Type.Object({ members: Type.Array(Member), total: Type.Integer() }),
 		handler: async (request) => {
 			const members = await describeMembers(metadata, request.organization.id);
@@ -59,11 +59,9 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "POST /organizations/:slug/members", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Add a user of the organization's sites as a member",
-		params: OrganizationParams,
 		body: Type.Object({ user_id: Id(), role: OneOf([...orgRoles], { default: "member" }) }),
-		guard: writingOrganization("admin"),
 		status: 201,
 		data: Message,
 		errors: errorAnswers("duplicate_entry"),
@@ -74,11 +72,10 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /organizations/:slug/members/:user_id", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Change the role of a member",
 		params: MemberParams,
 		body: Type.Object({ role: OrgRoleName }),
-		guard: writingOrganization("admin"),
 		data: Message,
 		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
@@ -89,10 +86,9 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /organizations/:slug/members/:user_id", {
-		tags,
+		...writingOrganization("member"),
 		summary: "Remove a member, or leave",
 		params: MemberParams,
-		guard: writingOrganization("member"),
 		data: Message,
 		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
@@ -102,23 +98,21 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "GET /organizations/:slug/sites", {
-		tags,
+		...readingOrganization,
 		summary: "The organization's sites that the caller can access",
-		params: OrganizationParams,
-		guard: readingOrganization,
 		data: Type.Object({ sites: Type.Array(OrganizationSite), total: Type.Integer() }),
 		handler: async (request) => {
-			const reach = await describeSitesFor(metadata, request.organization.id, request.caller);
-			const open = reach.filter(({ id }) => request.isSiteOpenHere(id));
+			const reach = new Set((await reachableSitesOf(metadata, request.caller)).map(({ id }) => id));
+			const all = await sitesOfOrganization(metadata, request.organization.id);
+			const open = all.filter(({ id }) => reach.has(id) && request.isSiteOpenHere(id));
 			const sites = open.map((site) => presentRow(OrganizationSite, site));
 			return { sites, total: sites.length };
 		},
 	});
 	addRoute(app, "GET /organizations/:slug/members/:user_id/sites", {
-		tags,
+		...readingOrganizationAs("member"),
 		summary: "Site roles of a member",
 		params: MemberParams,
-		guard: readingOrganizationAs("member"),
 		data: Type.Object({ sites: Type.Array(MemberSite), total: Type.Integer() }),
 		handler: async (request) => {
 			const all = await describeSitesOfMember(metadata, {
@@ -132,14 +126,13 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "POST /organizations/:slug/members/:user_id/sites", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Set a member's role on sites",
 		params: MemberParams,
 		body: Type.Object({
 			site_ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1 }),
 			role: OneOf(["editor", "viewer"], { default: "viewer" }),
 		}),
-		guard: writingOrganization("admin"),
 		data: Type.Object({
 			added: Type.Array(Type.String()),
 			already_assigned: Type.Array(Type.String()),
@@ -149,15 +142,13 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 			const { site_ids: siteIds, role } = request.body;
 			await request.refuseShutSites(siteIds);
 			const member = { organizationId: request.organization.id, userId: request.params.user_id };
-			const { added, alreadyAssigned, invalid } = await assignSites(deps, request, { ...member, siteIds, role });
-			return { added: [...added], already_assigned: [...alreadyAssigned], invalid: [...invalid] };
+			return assignSites(deps, request, { ...member, siteIds, role });
 		},
 	});
 	addRoute(app, "DELETE /organizations/:slug/members/:user_id/sites/:site_id", {
-		tags,
+		...writingOrganization("admin"),
 		summary: "Remove a member's role on a site",
 		params: Type.Object({ slug: slug(), user_id: Id(), site_id: Type.String() }),
-		guard: writingOrganization("admin"),
 		data: Message,
 		handler: async (request) => {
 			const { user_id: userId, site_id: siteId } = request.params;
@@ -166,4 +157,48 @@ export function registerMembers(app: App, deps: ChangeDeps): void {
 			return { message: "Site access removed" };
 		},
 	});
+}
+
+async function describeMembers(metadata: Metadata, organizationId: string) {
+	const members = await listMembers(metadata, organizationId);
+	const active = (await sitesOfOrganization(metadata, organizationId)).filter((site) => site.is_active === 1);
+	const roles = (await siteRolesIn(metadata, organizationId)).filter(({ siteIsActive }) => siteIsActive === 1);
+	const assigned = Map.groupBy(roles, ({ userId }) => userId);
+	return members.map((member) => {
+		const own = assigned.get(member.userId)?.length ?? 0;
+		return {
+			user_id: member.userId,
+			email: member.email,
+			name: member.name,
+			role: member.role,
+			site_count: member.role === "member" ? own : active.length,
+			created_at: timestamp(member.createdAt),
+		};
+	});
+}
+
+/**
+ * Roles of a member on each site of the organization. Members can only ask about themselves, and see their accessible
+ * sites. Throws `forbidden`, and `user_not_found` for users who are not members.
+ */
+async function describeSitesOfMember(
+	metadata: Metadata,
+	asked: {
+		readonly organizationId: string;
+		readonly userId: number;
+		readonly leads: boolean;
+		readonly callerId: number;
+	},
+) {
+	const { organizationId, userId, leads, callerId } = asked;
+	if (!leads && userId !== callerId) throw new ServiceError("forbidden", { message: "Required role: admin" });
+	const orgRole = await roleIn(metadata, organizationId, userId);
+	if (orgRole === undefined) throw new ServiceError("user_not_found");
+	const given = (await siteRolesIn(metadata, organizationId)).filter((row) => row.userId === userId);
+	const sites = (await sitesOfOrganization(metadata, organizationId)).map(({ id, name }) => {
+		const siteRole = given.find(({ siteId }) => siteId === id)?.role ?? null;
+		const role = effectiveRole({ userRole: "user", orgRole, siteRole });
+		return { id, name, has_access: role !== undefined, role: role ?? null };
+	});
+	return leads ? sites : sites.filter((site) => site.has_access);
 }

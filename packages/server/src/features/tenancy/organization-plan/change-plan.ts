@@ -9,18 +9,17 @@ import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
 import {
 	describeOrganization,
 	findOrganization,
-	findOrganizationBySlug,
 	lockOrganization,
 	Organization,
 	OrganizationParams,
 	type OrganizationRow,
+	organizations,
 	type PlanTier,
 	planTiers,
 	recordOrganization,
-	updateOrganization,
 } from "../organizations/index.ts";
 import { changeSites, countSiteChange, type SiteChangeDeps, sitesOfOrganization } from "../sites/index.ts";
-import { insertPlanChange } from "./store.ts";
+import { planChanges } from "./store.ts";
 
 /**
  * Changes the plan of an organization immediately. Items beyond the new limits are kept; none can be added. Throws
@@ -33,7 +32,7 @@ function changePlan(
 ): Promise<OrganizationRow> {
 	const nowMs = deps.clock.now();
 	return changeSites(deps, [], async (metadata) => {
-		const { id } = activeOne(await findOrganizationBySlug(metadata, slug));
+		const { id } = activeOne(await organizations.find(metadata, { slug }));
 		return putOnPlan(metadata, actor, { organizationId: id, plan }, nowMs);
 	});
 }
@@ -48,15 +47,14 @@ export async function putOnPlan(
 	await lockOrganization(metadata, id);
 	const before = activeOne(await findOrganization(metadata, id));
 	if (before.plan_tier === plan) return before;
-	await insertPlanChange(metadata, before, nowMs);
+	// Of several changes at a moment the first one says the plan before.
+	const change = { organization_id: id, changed_at: nowMs, plan_before: before.plan_tier };
+	await planChanges.insertUnlessTaken(metadata, change);
 	const details = { plan_tier: [before.plan_tier, plan] };
 	await recordOrganization(metadata, actor, { action: "plan.changed", id: id, details }, nowMs);
-	const sites = await sitesOfOrganization(metadata, id);
-	await countSiteChange(
-		metadata,
-		sites.map((site) => site.id),
-	);
-	return (await updateOrganization(metadata, id, { plan_tier: plan, updated_at: nowMs })) ?? before;
+	const siteIds = (await sitesOfOrganization(metadata, id)).map((site) => site.id);
+	await countSiteChange(metadata, siteIds);
+	return (await organizations.update(metadata, { id }, { plan_tier: plan, updated_at: nowMs })) ?? before;
 }
 
 function activeOne(organization: OrganizationRow | undefined): OrganizationRow {

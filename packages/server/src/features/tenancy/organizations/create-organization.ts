@@ -1,4 +1,4 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, type ChangeDeps, changedFields } from "../../auditing/audit-log/index.ts";
@@ -6,26 +6,19 @@ import { getUser, lockUser, type UserRow } from "../../people/users/index.ts";
 import { type Requester, recordOrganization } from "./hold-organization.ts";
 import type { PlanTier } from "./plans.ts";
 import {
-	cameByInvitation,
 	findOrganization,
 	freeSlug,
 	insertOrganization,
+	invitations,
 	membershipsOf,
 	type OrganizationRow,
+	organizations,
 	roleIn,
-	updateOrganization,
 } from "./store.ts";
 
 export interface CreateOrganizationDeps extends ChangeDeps {
 	readonly defaultPlan: PlanTier;
 }
-
-const refusals: Readonly<Record<CreationObstacle, () => ServiceError>> = {
-	email_not_verified: () => new ServiceError("email_not_verified"),
-	belongs_to_one: () => new ServiceError("conflict", { message: "You already belong to an organization" }),
-	came_by_invitation: () =>
-		new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" }),
-};
 
 /**
  * Creates an organization that the caller owns. A personal one becomes it, with its sites, under a slug made from the name.
@@ -36,7 +29,6 @@ export async function createOrganization(
 	by: Requester,
 	name: string,
 ): Promise<OrganizationRow> {
-	if (name === "") throw fieldError("body.name", "must have 1 to 255 characters", "length");
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await deps.metadata.transaction().execute(async (metadata) => {
@@ -44,7 +36,7 @@ export async function createOrganization(
 				await lockUser(metadata, by.caller.userId);
 				const user = await getUser(metadata, by.caller.userId);
 				const obstacle = await creationObstacle(metadata, user);
-				if (obstacle !== undefined) throw refusals[obstacle]();
+				if (obstacle !== undefined) throw obstacle;
 				return store(deps, metadata, { user, actor: actorOf(by), name });
 			});
 		} catch (error) {
@@ -71,24 +63,27 @@ async function store(
 	}
 	const slug = await freeSlug(metadata, slugBase);
 	const changes = { name, slug, is_personal: 0 };
-	const named = await updateOrganization(metadata, personal.id, { ...changes, updated_at: nowMs });
+	const named = await organizations.update(metadata, { id: personal.id }, { ...changes, updated_at: nowMs });
 	if (named === undefined) throw new ServiceError("conflict");
 	const details = changedFields({ name: personal.name, slug: personal.slug, is_personal: 1 }, changes);
 	await recordOrganization(metadata, actor, { action: "organization.updated", id: named.id, details }, nowMs);
 	return named;
 }
 
-type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
-
 /**
- * Obstacle that prevents a user from creating an organization; undefined = none. The user's own personal one does not
+ * Refusal of a user who may not create an organization; undefined = none. The user's own personal one does not
  * count.
  */
-export async function creationObstacle(metadata: Metadata, user: UserRow): Promise<CreationObstacle | undefined> {
-	if (user.email_verified_at === null) return "email_not_verified";
+export async function creationObstacle(metadata: Metadata, user: UserRow): Promise<ServiceError | undefined> {
+	if (user.email_verified_at === null) return new ServiceError("email_not_verified");
 	const memberships = await membershipsOf(metadata, user.id);
-	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
-	return (await cameByInvitation(metadata, user.id)) ? "came_by_invitation" : undefined;
+	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) {
+		return new ServiceError("conflict", { message: "You already belong to an organization" });
+	}
+	const invited = await invitations.find(metadata, { accepted_by: user.id, made_user: 1 });
+	return (
+		invited && new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" })
+	);
 }
 
 /** Author of a new site. */

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
-import { holdOrganization, type Requester, recordOrganization } from "./hold-organization.ts";
-import { deletedWithoutSites, updateOrganization } from "./store.ts";
+import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { changeOrganization, type Requester } from "./hold-organization.ts";
+import { deletedWithoutSites, type OrganizationRow, organizations } from "./store.ts";
 
 /** Ends what a slice keeps for an organization, in the transaction that deletes it. */
 export type OrganizationEnding = (metadata: Metadata, organizationId: string, nowMs: number) => Promise<void>;
@@ -25,23 +25,25 @@ export async function deleteOrganization(
 	by: Requester,
 	input: { readonly organizationId: string; readonly name: string },
 ): Promise<void> {
-	const nowMs = deps.clock.now();
-	await deps.metadata.transaction().execute(async (metadata) => {
-		const { organization } = await holdOrganization(metadata, input.organizationId, by.caller, "owner");
+	await changeOrganization(deps, by, { ...input, least: "owner" }, async (trx, { organization }, nowMs) => {
 		if (input.name !== organization.name) {
 			throw new ServiceError("bad_request", { message: "The name does not match the organization" });
 		}
-		await updateOrganization(metadata, organization.id, { is_active: 0, updated_at: nowMs });
-		for (const end of deps.endings) await end(metadata, organization.id, nowMs);
-		const details = { name: organization.name };
-		await recordOrganization(
-			metadata,
-			actorOf(by),
-			{ action: "organization.deleted", id: organization.id, details },
-			nowMs,
-		);
+		return { answer: undefined, entry: await endOrganization(deps, trx, organization, nowMs) };
 	});
 	await deps.sites.refresh();
+}
+
+/** Ends an organization with what is deleted with it, in a transaction of the caller, who records the entry. */
+export async function endOrganization(
+	{ endings }: Pick<DeleteOrganizationDeps, "endings">,
+	trx: Metadata,
+	{ id, name }: Pick<OrganizationRow, "id" | "name">,
+	nowMs: number,
+) {
+	await organizations.update(trx, { id }, { is_active: 0, updated_at: nowMs });
+	for (const end of endings) await end(trx, id, nowMs);
+	return { action: "organization.deleted", resourceId: id, details: { name } } as const;
 }
 
 /** Retention of the audit entry of the deletion. */

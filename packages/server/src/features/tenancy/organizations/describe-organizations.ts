@@ -3,7 +3,7 @@ import { presentRow } from "../../../platform/http/present-row.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf } from "./plans.ts";
 import { Organization } from "./schemas.ts";
-import { countActiveSitesOfEach, countMembersOfEach, type OrganizationRow, rolesOf } from "./store.ts";
+import { countActiveSitesOfEach, countMembersOfEach, type OrganizationRow, organizationMembers } from "./store.ts";
 
 /** Organizations as the API shows them to a user, with their members, their active sites and the user's role. */
 export async function describeOrganizations(
@@ -15,7 +15,8 @@ export async function describeOrganizations(
 	if (ids.length === 0) return [];
 	const members = await countMembersOfEach(metadata, ids);
 	const sites = await countActiveSitesOfEach(metadata, ids);
-	const roles = await rolesOf(metadata, userId);
+	const own = await organizationMembers.list(metadata, { user_id: userId });
+	const roles = new Map(own.map((row) => [row.organization_id, row.role]));
 	return organizations.map((row) => {
 		const plan = planOf(row.plan_tier);
 		return {

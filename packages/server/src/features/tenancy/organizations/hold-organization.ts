@@ -10,6 +10,7 @@ import {
 	changeAudited,
 	recordAudit,
 } from "../../auditing/audit-log/index.ts";
+import { OrganizationParams } from "./schemas.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
 
 /** Author of a change, from the request. */
@@ -29,7 +30,7 @@ export interface HeldOrganization {
  * Locks an organization until this transaction ends and looks at the caller's role again, as it may have changed since the
  * guard did. Throws `not_found` when the organization was deleted or the caller left it, `forbidden` for a lower role.
  */
-export async function holdOrganization(
+async function holdOrganization(
 	metadata: Metadata,
 	organizationId: string,
 	caller: Caller,
@@ -50,6 +51,31 @@ const roleRequired = (role: OrgRole) => new ServiceError("forbidden", { message:
 async function roleOf(metadata: Metadata, organizationId: string, caller: Caller): Promise<OrgRole | undefined> {
 	if (caller.kind === "session" && caller.role === "superadmin") return "owner";
 	return roleIn(metadata, organizationId, caller.userId);
+}
+
+interface HeldChange<T> {
+	readonly answer: T;
+	/** Undefined where nothing has changed, or was recorded already. */
+	readonly entry?: Omit<AuditEntry, "organizationId"> | undefined;
+}
+
+/**
+ * Makes a change to an organization in one transaction, in the name of somebody with at least this role there, and records it.
+ * Throws as `holdOrganization`.
+ */
+export function changeOrganization<T = void>(
+	{ metadata, clock }: ChangeDeps,
+	by: Requester,
+	{ organizationId, least = "admin" }: { readonly organizationId: string; readonly least?: OrgRole },
+	change: (trx: Metadata, held: HeldOrganization, nowMs: number) => Promise<HeldChange<T>>,
+): Promise<T> {
+	const nowMs = clock.now();
+	return metadata.transaction().execute(async (trx) => {
+		const held = await holdOrganization(trx, organizationId, by.caller, least);
+		const { answer, entry } = await change(trx, held, nowMs);
+		if (entry !== undefined) await recordAudit(trx, actorOf(by), { ...entry, organizationId }, nowMs);
+		return answer;
+	});
 }
 
 /** Owners are made, changed and removed by owners only; throws `forbidden`. */
@@ -87,6 +113,12 @@ export interface SiteChange {
 	readonly actor: Actor;
 }
 
+/** The site of a request, and its caller as the author of a change. */
+export const siteChangeOf = <Site>(request: Requester & { readonly site: Site }) => ({
+	site: request.site,
+	actor: actorOf(request),
+});
+
 /**
  * Makes a change to something of a site in one transaction, and records it there. Changes to the sites of one organization
  * wait for one another, so what a change has counted still holds at its end.
@@ -108,26 +140,18 @@ export function changeInTurn<T>(
 export const siteIsFull = (most: number, of: string) =>
 	new ServiceError("conflict", { message: `A site has at most ${most} ${of}` });
 
-/** Reads of one organization that its members may do: a session, or a key with `accounts:read`. */
-export const readingOrganization: Guard = {
-	kind: "organization",
-	keyScope: "accounts:read",
-	role: "member",
-	write: false,
+type OrganizationGuard = Extract<Guard, { readonly kind: "organization" }>;
+
+const onOrganization = (guard: Omit<OrganizationGuard, "kind">) => {
+	const ofKind: OrganizationGuard = { kind: "organization", ...guard };
+	return { tags: ["Organizations"], params: OrganizationParams, guard: ofKind };
 };
 
-/** Reads that keys do not open. */
-export const readingOrganizationAs = (role: OrgRole): Guard => ({
-	kind: "organization",
-	keyScope: null,
-	role,
-	write: false,
-});
+/** A route that reads one organization, for its members: a session, or a key with `accounts:read`. */
+export const readingOrganization = onOrganization({ keyScope: "accounts:read", role: "member", write: false });
 
-/** Writes to one organization: a session whose user has at least `role` there. */
-export const writingOrganization = (role: OrgRole): Guard => ({
-	kind: "organization",
-	keyScope: null,
-	role,
-	write: true,
-});
+/** A route that reads one organization, and that keys do not open. */
+export const readingOrganizationAs = (role: OrgRole) => onOrganization({ keyScope: null, role, write: false });
+
+/** A route that writes to one organization: a session whose user has at least `role` there. */
+export const writingOrganization = (role: OrgRole) => onOrganization({ keyScope: null, role, write: true });

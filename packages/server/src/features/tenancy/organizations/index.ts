@@ -1,18 +1,19 @@
 export { organizationForNewSite, type SiteCreator } from "./create-organization.ts";
 export type { OrganizationEnding } from "./delete-organization.ts";
-export { purgeOrganizations } from "./delete-organization.ts";
+export { endOrganization, purgeOrganizations } from "./delete-organization.ts";
 export { describeOrganization } from "./describe-organizations.ts";
 export {
 	changeInTurn,
+	changeOrganization,
 	checkOwnerCeiling,
 	type HeldOrganization,
-	holdOrganization,
 	type Requester,
 	readingOrganization,
 	readingOrganizationAs,
 	recordOrganization,
 	recordRole,
 	type SiteChange,
+	siteChangeOf,
 	siteIsFull,
 	writingOrganization,
 } from "./hold-organization.ts";
@@ -21,18 +22,16 @@ export { registerOrganizations } from "./routes.ts";
 export { Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
 export { checkMemberSeats, checkSeats } from "./seats.ts";
 export {
-	deleteMember,
 	findOrganization,
-	findOrganizationBySlug,
 	hasOtherOwner,
-	insertMember,
+	invitations,
 	leadersOf,
 	leadersOfEach,
 	listMembers,
 	lockOrganization,
 	membershipsOf,
 	type OrganizationRow,
+	organizationMembers,
+	organizations,
 	roleIn,
-	updateMemberRole,
-	updateOrganization,
 } from "./store.ts";

@@ -7,7 +7,7 @@ import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts"
 import { ownTables } from "../../../../test/support/own-tables.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
 import { tablesOfOrganizations } from "./delete-organization.ts";
-import { insertMember } from "./store.ts";
+import { organizationMembers } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,12 @@ describe("organizations", () => {
 	const rename = (body: object, as: As = ann) => app.call("PATCH /organizations/acme", { as, body });
 	const remove = (name: string) => app.call("DELETE /organizations/acme", { as: ann, body: { name } });
 	const enlist = (organizationId: string, user: { readonly id: number }, role: "admin" | "member") =>
-		insertMember(app.metadata, { organizationId, userId: user.id, role, nowMs: app.clock.now() });
+		organizationMembers.insert(app.metadata, {
+			organization_id: organizationId,
+			user_id: user.id,
+			role,
+			created_at: app.clock.now(),
+		});
 	const list = async (as: As = ann) => (await app.call("GET /organizations", { as })).json().data;
 	/** Ids of the sites that are listed, or the status of a refusal. */
 	const sites = async (as: As, route = "GET /sites") => {

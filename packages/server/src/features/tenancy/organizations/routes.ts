@@ -6,26 +6,14 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message, Name } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { getUser } from "../../people/users/index.ts";
 import { type CreateOrganizationDeps, createOrganization, creationObstacle } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
 import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
-import {
-	holdOrganization,
-	type Requester,
-	readingOrganization,
-	recordOrganization,
-	writingOrganization,
-} from "./hold-organization.ts";
-import { Organization, OrganizationParams } from "./schemas.ts";
-import {
-	findOrganization,
-	listOrganizations,
-	membershipsOf,
-	type OrganizationRow,
-	updateOrganization,
-} from "./store.ts";
+import { changeOrganization, type Requester, readingOrganization, writingOrganization } from "./hold-organization.ts";
+import { Organization } from "./schemas.ts";
+import { findOrganization, membershipsOf, type OrganizationRow, organizations } from "./store.ts";
 
 type OrganizationDeps = CreateOrganizationDeps & DeleteOrganizationDeps;
 
@@ -45,15 +33,13 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 			can_create_org: Type.Boolean(),
 		}),
 		handler: async (request) => {
-			const { organizations, canCreate } = await organizationsSeenBy(metadata, request.caller);
-			return { organizations, total: organizations.length, can_create_org: canCreate };
+			const { seen, canCreate } = await organizationsSeenBy(metadata, request.caller);
+			return { organizations: seen, total: seen.length, can_create_org: canCreate };
 		},
 	});
 	addRoute(app, "GET /organizations/:slug", {
-		tags,
+		...readingOrganization,
 		summary: "One organization",
-		params: OrganizationParams,
-		guard: readingOrganization,
 		data: Organization,
 		handler: async (request) => {
 			const row = await findOrganization(metadata, request.organization.id);
@@ -75,26 +61,21 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /organizations/:slug", {
-		tags,
+		...writingOrganization("owner"),
 		summary: "Rename an organization; its slug stays",
-		params: OrganizationParams,
 		body: Type.Object({ name: Type.Optional(Name()) }),
-		guard: writingOrganization("owner"),
 		data: Organization,
 		handler: async (request) => {
-			const input = { organizationId: request.organization.id, name: request.body.name };
-			const row = await renameOrganization(deps, request, input);
+			const row = await renameOrganization(deps, request, request.organization.id, request.body.name);
 			return await describeOrganization(deps.metadata, row, request.caller.userId);
 		},
 	});
 	addRoute(app, "DELETE /organizations/:slug", {
-		tags,
+		...writingOrganization("owner"),
 		summary: "Delete an organization: its sites and keys become inactive",
-		params: OrganizationParams,
 		body: Type.Object({
 			name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }),
 		}),
-		guard: writingOrganization("owner"),
 		data: Message,
 		handler: async (request) => {
 			const input = { organizationId: request.organization.id, name: request.body.name };
@@ -105,36 +86,30 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 }
 
 /** Gives an organization another name; the slug stays. Throws `forbidden` for others than owners. */
-async function renameOrganization(
+const renameOrganization = (
 	deps: ChangeDeps,
 	by: Requester,
-	input: { readonly organizationId: string; readonly name: string | undefined },
-): Promise<OrganizationRow> {
-	const nowMs = deps.clock.now();
-	return deps.metadata.transaction().execute(async (metadata) => {
-		const { organization } = await holdOrganization(metadata, input.organizationId, by.caller, "owner");
-		const { name } = input;
-		if (name === undefined || name === organization.name) return organization;
-		const renamed = await updateOrganization(metadata, organization.id, { name, updated_at: nowMs });
+	organizationId: string,
+	name: string | undefined,
+): Promise<OrganizationRow> =>
+	changeOrganization(deps, by, { organizationId, least: "owner" }, async (trx, { organization }, updated_at) => {
+		if (name === undefined || name === organization.name) return { answer: organization };
+		const renamed = await organizations.update(trx, { id: organizationId }, { name, updated_at });
 		const details = { name: [organization.name, name] };
-		await recordOrganization(
-			metadata,
-			actorOf(by),
-			{ action: "organization.updated", id: organization.id, details },
-			nowMs,
-		);
-		return renamed ?? organization;
+		const entry = { action: "organization.updated", resourceId: organizationId, details } as const;
+		return { answer: renamed ?? organization, entry };
 	});
-}
 
 /** The organizations that a caller sees, and whether the caller may create one. A superadmin sees all, deleted ones too. */
 async function organizationsSeenBy(metadata: Metadata, caller: Caller) {
 	const user = await getUser(metadata, caller.userId);
 	const seen =
-		user.role === "superadmin" ? await listOrganizations(metadata) : await membershipsOf(metadata, caller.userId);
+		user.role === "superadmin"
+			? await organizations.list(metadata, {}, "name", "id")
+			: await membershipsOf(metadata, caller.userId);
 	const opened = await openedBy(metadata, caller, seen);
 	return {
-		organizations: await describeOrganizations(metadata, opened, caller.userId),
+		seen: await describeOrganizations(metadata, opened, caller.userId),
 		canCreate: (await creationObstacle(metadata, user)) === undefined,
 	};
 }
@@ -143,10 +118,10 @@ async function organizationsSeenBy(metadata: Metadata, caller: Caller) {
 async function openedBy(
 	metadata: Metadata,
 	caller: Caller,
-	organizations: readonly OrganizationRow[],
+	seen: readonly OrganizationRow[],
 ): Promise<readonly OrganizationRow[]> {
-	if (caller.kind === "session" || caller.siteIds === null) return organizations;
+	if (caller.kind === "session" || caller.siteIds === null) return seen;
 	const reach = await reachableSitesOf(metadata, caller);
 	const open = new Set(reach.map(({ organizationId }) => organizationId));
-	return organizations.filter(({ id }) => open.has(id));
+	return seen.filter(({ id }) => open.has(id));
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf, quotaExceeded } from "./plans.ts";
-import { countMembers, countOpenInvitations, type OrganizationRow } from "./store.ts";
+import { invitations, type OrganizationRow, organizationMembers } from "./store.ts";
 
 /**
  * Throws `quota_exceeded` unless the plan has a seat for one more. Members have a seat, and so has each invitation that can
@@ -11,7 +11,12 @@ export async function checkSeats(
 	organization: OrganizationRow,
 	options: { readonly nowMs: number; readonly exceptEmail?: string },
 ): Promise<void> {
-	const invited = await countOpenInvitations(metadata, organization.id, options);
+	const invited = await invitations.count(metadata, {
+		organization_id: organization.id,
+		is_active: 1,
+		expires_at: { ">": options.nowMs },
+		email: { "!=": options.exceptEmail ?? "" },
+	});
 	await checkMemberSeats(metadata, organization, options.nowMs, invited);
 }
 
@@ -23,7 +28,10 @@ export async function checkMemberSeats(
 	invited = 0,
 ): Promise<void> {
 	const { seats } = planOf(organization.plan_tier);
-	if (seats !== null && (await countMembers(metadata, organization.id)) + invited >= seats) {
+	if (
+		seats !== null &&
+		(await organizationMembers.count(metadata, { organization_id: organization.id })) + invited >= seats
+	) {
 		throw quotaExceeded(`The plan allows ${seats} members, open invitations included`, nowMs);
 	}
 }

@@ -18,16 +18,9 @@ import {
 	setFirstPassword,
 	type UserRow,
 } from "../../people/users/index.ts";
-import {
-	changeSites,
-	countSiteChange,
-	findSite,
-	type SiteChangeDeps,
-	type SiteRow,
-	setSiteActive,
-} from "../sites/index.ts";
+import { changeSites, countSiteChange, type SiteChangeDeps, setSiteActive } from "../sites/index.ts";
 import type { ClaimDeps, ProvisioningDeps } from "./deps.ts";
-import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
+import { provisionedSites } from "./store.ts";
 
 const deadLink = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
 
@@ -42,7 +35,7 @@ interface Claim {
  * Throws `bad_request` for a link that is dead, `rate_limit_exceeded` after 20 of them, `validation_error` on `body.password`.
  */
 export async function claimSite(deps: ClaimDeps, input: Claim, client: Client): Promise<SignInOutcome> {
-	const user = await unclaimedUser(deps, "provision_claim", input.token, client.ip);
+	const user = await checkClaimLink(deps, "provision_claim", input.token, client.ip);
 	checkPasswordPolicy(input.password, user.email);
 	const passwordHash = await hashPassword(input.password);
 	const now = deps.clock.now();
@@ -63,24 +56,20 @@ export async function claimSite(deps: ClaimDeps, input: Claim, client: Client): 
 
 /** Mails a new claim link to the user whom a token of `POST /provision` belongs to; throws `bad_request` for a dead one. */
 export async function resendClaim(deps: ClaimDeps, token: string, ip: string): Promise<void> {
-	const { id, email } = await unclaimedUser(deps, "provision_claim_resend", token, ip);
+	const { id, email } = await checkClaimLink(deps, "provision_claim_resend", token, ip);
 	await deps.metadata.transaction().execute(async (trx) => {
-		const site = await siteOf(trx, id);
-		if (site === undefined) throw deadLink();
-		await queueClaimMail(deps, trx, { userId: id, email, siteId: site.id });
-		const entry = { action: "invitation.resent", resourceId: id, siteId: site.id } as const;
+		const siteId = (await siteOf(trx, id))?.site_id;
+		if (siteId === undefined) throw deadLink();
+		await queueClaimMail(deps, trx, { userId: id, email, siteId });
+		const entry = { action: "invitation.resent", resourceId: id, siteId } as const;
 		await recordAudit(trx, systemActor, { ...entry, details: { kind: "provision_claim" } }, deps.clock.now());
 	});
 }
 
 type LinkKind = "provision_claim" | "provision_claim_resend";
 
-/** Looks whether a link can still be used, without using it; throws `bad_request` for a dead one. */
-export async function checkClaimLink(deps: ClaimDeps, kind: LinkKind, token: string, ip: string): Promise<void> {
-	await unclaimedUser(deps, kind, token, ip);
-}
-
-async function unclaimedUser(deps: ClaimDeps, kind: LinkKind, token: string, ip: string): Promise<UserRow> {
+/** The user of a link that can still be used, without using it; throws `bad_request` for a dead one. */
+export async function checkClaimLink(deps: ClaimDeps, kind: LinkKind, token: string, ip: string): Promise<UserRow> {
 	const attempt = await countTokenAttempt(deps, ip);
 	const state = await findOneTimeToken(deps.metadata, kind, token, deps.clock.now());
 	if (state === undefined || state.isExpired) throw deadLink();
@@ -134,10 +123,11 @@ export async function endUnclaimedSites(deps: SiteChangeDeps): Promise<number> {
 	let ended = 0;
 	for (let portion = PORTION; portion === PORTION; ) {
 		portion = await changeSites(deps, [], async (trx) => {
-			const old = await selectUnsettledSites(trx, now - UNCLAIMED_DAYS * DAY_MS, PORTION);
+			const unsettled = { settled_at: null, created_at: { "<=": now - UNCLAIMED_DAYS * DAY_MS } };
+			const old = await provisionedSites.first(trx, PORTION, unsettled, "created_at", "site_id");
 			const asleep: string[] = [];
 			for (const { site_id: siteId, user_id: userId } of old) {
-				await updateSettled(trx, siteId, now);
+				await provisionedSites.update(trx, { site_id: siteId }, { settled_at: now });
 				// The lock lets a claim that is on its way wait, and wake the site again.
 				if (!(await lockUnclaimed(trx, userId))) continue;
 				if (await setActive(trx, siteId, false, systemActor, now)) asleep.push(siteId);
@@ -153,16 +143,13 @@ export async function endUnclaimedSites(deps: SiteChangeDeps): Promise<number> {
 
 /** Brings back the site of a user who claims it late, within the transaction that claims it. */
 export async function wakeSite(trx: Metadata, userId: number, actor: Actor, nowMs: number): Promise<void> {
-	const provisioned = await selectProvisionedSite(trx, userId);
+	const provisioned = await siteOf(trx, userId);
 	if (provisioned === undefined || provisioned.settled_at === null) return;
 	const { site_id: siteId } = provisioned;
 	if (await setActive(trx, siteId, true, actor, nowMs)) await countSiteChange(trx, [siteId]);
 }
 
-async function siteOf(trx: Metadata, userId: number): Promise<SiteRow | undefined> {
-	const provisioned = await selectProvisionedSite(trx, userId);
-	return provisioned && findSite(trx, provisioned.site_id);
-}
+const siteOf = (trx: Metadata, userId: number) => provisionedSites.find(trx, { user_id: userId }, "created_at");
 
 async function setActive(trx: Metadata, siteId: string, isActive: boolean, actor: Actor, nowMs: number) {
 	const changed = await setSiteActive(trx, siteId, isActive, nowMs);

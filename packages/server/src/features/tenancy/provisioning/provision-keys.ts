@@ -3,7 +3,7 @@ import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import type { ProvisioningDeps } from "./deps.ts";
-import { insertProvisionKey, type ProvisionKeyRow, selectLiveKey, updateKeyRevoked } from "./store.ts";
+import { type ProvisionKeyRow, provisionKeys } from "./store.ts";
 
 const PREFIX = "prov_";
 const RANDOM_LENGTH = 40;
@@ -29,12 +29,11 @@ export async function createProvisionKey(
 	const value = PREFIX + randomAlphanumeric(RANDOM_LENGTH);
 	const now = deps.clock.now();
 	const row = await deps.metadata.transaction().execute(async (trx) => {
-		const inserted = await insertProvisionKey(trx, {
+		const inserted = await provisionKeys.insert(trx, {
 			channel,
 			key_hash: sha256Hex(value),
 			key_prefix: value.slice(0, SHOWN_LENGTH),
 			created_at: now,
-			revoked_at: null,
 		});
 		await recordAudit(trx, systemActor, { action: "token.created", ...entryOf(inserted) }, now);
 		return inserted;
@@ -46,7 +45,7 @@ export async function createProvisionKey(
 export async function revokeProvisionKey(deps: ChangeDeps, id: number): Promise<ProvisionKeyRow> {
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
-		const row = await updateKeyRevoked(trx, id, now);
+		const row = await provisionKeys.update(trx, { id, revoked_at: null }, { revoked_at: now });
 		if (row === undefined) throw new ServiceError("not_found", { message: `There is no live provision key ${id}` });
 		await recordAudit(trx, systemActor, { action: "token.revoked", ...entryOf(row) }, now);
 		return row;
@@ -68,7 +67,7 @@ export async function findChannel(
 	const keyHash = sha256Hex(given);
 	// All of them are compared, so that the time tells nothing of their order.
 	const [configured] = deps.provisionKeys.filter((known) => equalConstantTime(known.key, given));
-	const stored = await selectLiveKey(deps.metadata, keyHash);
+	const stored = await provisionKeys.find(deps.metadata, { key_hash: keyHash, revoked_at: null });
 	const channel = configured?.channel ?? stored?.channel;
 	if (channel === undefined) throw new ServiceError("unauthorized", { message: "invalid_provision_key" });
 	return { channel, keyHash };

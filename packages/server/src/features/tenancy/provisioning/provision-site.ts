@@ -1,5 +1,7 @@
+import { type Static, Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
+import { given } from "../../../platform/lib/given.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit, userActor } from "../../auditing/audit-log/index.ts";
@@ -9,7 +11,7 @@ import { findUserByEmail, insertUser, normalizeEmail } from "../../people/users/
 import { addSite, changeSites, normalizeDomain, normalizeTimezone, type SiteRow } from "../sites/index.ts";
 import { queueClaimMail } from "./claim-site.ts";
 import type { ProvisioningDeps } from "./deps.ts";
-import { insertProvisionedSite } from "./store.ts";
+import { provisionedSites } from "./store.ts";
 
 /** The plan of a provisioned organization, whatever the service's own default is. */
 export const PROVISIONED_PLAN = "free";
@@ -84,13 +86,12 @@ async function setUp(
 		currency: "EUR",
 		orgId: null,
 	});
-	await insertProvisionedSite(trx, {
+	await provisionedSites.insert(trx, {
 		site_id: site.id,
 		user_id: user.id,
 		channel,
 		install_source: installSource,
 		created_at: now,
-		settled_at: null,
 	});
 	const { value: apiKey } = await addToken(
 		within,
@@ -122,15 +123,16 @@ const newUser = (email: string, name: string, nowMs: number) => ({
 	updated_at: nowMs,
 });
 
-export interface ProvisionInput {
-	readonly site_name: string;
-	readonly email: string;
-	readonly accept_terms: true;
-	readonly domain?: string;
-	readonly name?: string;
-	readonly install_source?: string;
-	readonly timezone?: string;
-}
+export const ProvisionBody = Type.Object({
+	site_name: Type.String({ minLength: 1, maxLength: 255 }),
+	email: Type.String({ format: "email" }),
+	accept_terms: Type.Literal(true),
+	domain: Type.Optional(Type.String({ maxLength: 255, description: "Host that may send hits, with its subdomains" })),
+	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+	install_source: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when omitted" })),
+});
+type ProvisionInput = Static<typeof ProvisionBody>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -152,15 +154,9 @@ export function readProvisionBody(body: unknown): ProvisionInput {
 	const email = emailOf(fields);
 	const name = textOf(fields, "name", 255);
 	const installSource = textOf(fields, "install_source", 64);
-	return {
-		site_name: siteName,
-		email,
-		accept_terms: true,
-		...(domain !== undefined && { domain }),
-		...(name !== undefined && { name }),
-		...(installSource !== undefined && { install_source: installSource }),
-		...(timezone !== undefined && { timezone }),
-	};
+	const optional = { domain, name, install_source: installSource, timezone };
+	const named = given(optional, ["domain", "name", "install_source", "timezone"]) as Partial<ProvisionInput>;
+	return { site_name: siteName, email, accept_terms: true, ...named };
 }
 
 const isFields = (body: unknown): body is Fields => typeof body === "object" && body !== null && !Array.isArray(body);

@@ -19,8 +19,8 @@ import type { ProvisioningDeps } from "./deps.ts";
 import { type Channel, findChannel } from "./provision-keys.ts";
 import {
 	PROVISIONED_PLAN,
+	ProvisionBody,
 	type Provisioned,
-	type ProvisionInput,
 	provisionSite,
 	readProvisionBody,
 } from "./provision-site.ts";
@@ -30,16 +30,6 @@ const KeyHeader = Type.Object({
 	"x-provision-key": Type.Optional(
 		Type.String({ description: "Identifies the channel that creates the site; may be public" }),
 	),
-});
-
-const ProvisionBody = Type.Object({
-	site_name: Type.String({ minLength: 1, maxLength: 255 }),
-	email: Type.String({ format: "email" }),
-	accept_terms: Type.Literal(true),
-	domain: Type.Optional(Type.String({ maxLength: 255, description: "Host that may send hits, with its subdomains" })),
-	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-	install_source: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when omitted" })),
 });
 
 const ProvisionedSite = Type.Object({
@@ -119,13 +109,12 @@ export function registerProvisioning(app: App, deps: ProvisioningDeps): void {
 				throw new ServiceError("service_unavailable", { message: "provisioning_disabled" });
 		},
 		preValidation: async (request) => {
-			request.body = readProvisionBody(request.body) as typeof request.body;
+			request.body = readProvisionBody(request.body);
 		},
 		handler: async (request, reply) => {
 			const { provisionChannel: from, ip } = request;
 			if (from === null) throw new Error("A provision key was not looked at");
-			const input = request.body as ProvisionInput;
-			const provisioned = await provisionSite(deps, input, { channel: from.channel, ip });
+			const provisioned = await provisionSite(deps, request.body, { channel: from.channel, ip });
 			withoutStore(reply);
 			const pixelUrl = deps.publicUrl ?? `${request.protocol}://${request.host}`;
 			return success(presentProvisioned(provisioned, { rootUrl: deps.rootUrl, pixelUrl }));

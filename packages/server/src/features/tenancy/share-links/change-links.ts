@@ -5,12 +5,12 @@ import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
 import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { type AuditEntry, addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import type { ChangeLinkBody, CreateLinkBody } from "./schemas.ts";
-import { type LinkFields, type LinkRow, links, listsOf, originsOf, updateLink } from "./store.ts";
+import { type LinkRow, links, listsOf, originsOf } from "./store.ts";
 
 // The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
 const HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -64,13 +64,8 @@ const LEAST_PASSWORD = 8;
 
 const linkNotFound = () => new ServiceError("not_found", { message: "Shared link not found" });
 
-const oldestFirst = [
-	["created_at", "asc"],
-	["id", "asc"],
-] as const;
-
 export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<SeenLink[]> {
-	const rows = await links.list(deps.metadata, siteId, oldestFirst);
+	const rows = await links.list(deps.metadata, { site_id: siteId }, "created_at", "id");
 	return Promise.all(rows.map((row) => seen(deps, row)));
 }
 
@@ -82,10 +77,9 @@ export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: Cre
 	const id = `shl_${randomAlphanumeric(12)}`;
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		if ((await links.count(trx, by.site.id)) >= MAX_LINKS) throw siteIsFull(MAX_LINKS, "shared links");
+		if ((await links.count(trx, { site_id: by.site.id })) >= MAX_LINKS) throw siteIsFull(MAX_LINKS, "shared links");
 		const made = await links.insert(trx, {
-			...{ password_hash: null, segment_id: null, lists: "[]", may_filter: 0, embed_origins: "[]" },
-			...{ expires_at: null, is_active: 1 },
+			...{ lists: "[]", may_filter: 0, embed_origins: "[]", is_active: 1 },
 			...fields,
 			...newToken(deps, id),
 			id,
@@ -93,7 +87,6 @@ export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: Cre
 			name: input.name,
 			generation: 1,
 			views: 0,
-			last_seen_at: null,
 			created_at: nowMs,
 			updated_at: nowMs,
 		});
@@ -111,42 +104,52 @@ export async function changeLink(
 	input: ChangeLinkBody,
 ): Promise<SeenLink> {
 	const fields = await readFields(deps, by.site.id, input);
-	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		const before = await links.find(trx, by.site.id, id);
-		const after = before && (await updateLink(trx, { siteId: by.site.id, id, nowMs }, fields));
-		if (before === undefined || after === undefined) throw linkNotFound();
+	return updateLink(deps, by, id, fields, (before, after) => {
 		const isOtherPassword = fields.password_hash !== undefined && before.password_hash !== null && after.password_hash;
 		const details = {
 			...changedFields(auditedLink(before), auditedLink(after)),
 			...(isOtherPassword && { password_changed: true }),
 		};
-		return { answer: after, entry: { action: "share_link.updated", resourceId: id, details } };
+		return { action: "share_link.updated", details };
 	});
-	return seen(deps, row);
 }
 
 /** Gives a link another address; the one before shows nothing from now on. Throws `not_found`. */
-export async function renewLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<SeenLink> {
+export const renewLink = (deps: ShareLinkDeps, by: SiteChange, id: string): Promise<SeenLink> =>
+	updateLink(deps, by, id, newToken(deps, id), (before, after) => ({
+		action: "share_link.renewed",
+		details: { token_prefix: [before.token_prefix, after.token_prefix] },
+	}));
+
+/** The bearers that were given by the link end, as its generation grows. */
+async function updateLink(
+	deps: ShareLinkDeps,
+	by: SiteChange,
+	id: string,
+	fields: Partial<LinkRow>,
+	entryOf: (before: LinkRow, after: LinkRow) => Pick<AuditEntry, "action" | "details">,
+): Promise<SeenLink> {
+	const where = { site_id: by.site.id, id };
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		const before = await links.find(trx, by.site.id, id);
-		const after = before && (await updateLink(trx, { siteId: by.site.id, id, nowMs }, newToken(deps, id)));
-		if (before === undefined || after === undefined) throw linkNotFound();
-		const details = { token_prefix: [before.token_prefix, after.token_prefix] as const };
-		return { answer: after, entry: { action: "share_link.renewed", resourceId: id, details } };
+		const before = await links.find(trx, where);
+		const changes = before && { ...fields, generation: before.generation + 1, updated_at: nowMs };
+		const answer = changes && (await links.update(trx, where, changes));
+		if (before === undefined || answer === undefined) throw linkNotFound();
+		return { answer, entry: { ...entryOf(before, answer), resourceId: id } };
 	});
 	return seen(deps, row);
 }
 
 export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
-		const row = await links.remove(trx, by.site.id, id);
+		const row = await links.delete(trx, { site_id: by.site.id, id });
 		if (row === undefined) throw linkNotFound();
 		const details = removedFields(auditedLink(row));
 		return { answer: undefined, entry: { action: "share_link.deleted", resourceId: id, details } };
 	});
 }
 
-async function readFields(deps: ShareLinkDeps, siteId: string, input: ChangeLinkBody): Promise<Partial<LinkFields>> {
+async function readFields(deps: ShareLinkDeps, siteId: string, input: ChangeLinkBody): Promise<Partial<LinkRow>> {
 	const { name, password, segment_id, lists, may_filter, embed_origins, expires_at, is_active } = input;
 	return {
 		...(name !== undefined && { name }),

@@ -31,7 +31,7 @@ export async function openLink(deps: ShareLinkDeps, { token, password, ip, refus
 	if (link === undefined)
 		throw new ServiceError("not_found", { message: "The shared link does not exist or was deleted" });
 	await refuseShut(link.site_id);
-	if (link.password_hash !== null) await checkPassword(deps, { id: link.id, hash: link.password_hash, password, ip });
+	if (link.password_hash !== null) await checkPassword(deps, { id: link.id, hash: link.password_hash }, password, ip);
 	const now = deps.clock.now();
 	// A full disk must not keep people from reading, so a failed note of the visit is let go.
 	await countView(deps.metadata, link.id, now).catch(() => undefined);
@@ -39,14 +39,12 @@ export async function openLink(deps: ShareLinkDeps, { token, password, ip, refus
 	return { link, bearer: await signShareToken(deps.secretKey, claims, now) };
 }
 
-interface Guess {
-	readonly id: string;
-	readonly hash: string;
-	readonly password: string | undefined;
-	readonly ip: string;
-}
-
-async function checkPassword(deps: ShareLinkDeps, { id, hash, password, ip }: Guess): Promise<void> {
+async function checkPassword(
+	deps: ShareLinkDeps,
+	{ id, hash }: { readonly id: string; readonly hash: string },
+	password: string | undefined,
+	ip: string,
+): Promise<void> {
 	if (password === undefined)
 		throw new ServiceError("unauthorized", { message: "The shared link requires a password" });
 	const here = await countAttempt(deps, fromAnAddress, `${id}\n${addressGroup(ip)}`);

@@ -1,83 +1,60 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { type Guard, SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
+import { SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
-import { writingSite } from "../sites/index.ts";
+import { ErrorRef, Text } from "../../../platform/http/schemas.ts";
+import { siteChangeOf } from "../organizations/index.ts";
+import { readingSiteAs, writingSite } from "../sites/index.ts";
 import { changeLink, createLink, presentLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import { openLink } from "./open-link.ts";
-import {
-	ChangeLinkBody,
-	CreateLinkBody,
-	LinkParams,
-	OpenedLink,
-	OpenLinkBody,
-	ShareLink,
-	ShareParams,
-	SiteParams,
-} from "./schemas.ts";
+import { ChangeLinkBody, CreateLinkBody, OpenedLink, OpenLinkBody, ShareLink, ShareParams } from "./schemas.ts";
 import { listsOf, originsOf } from "./store.ts";
 
 const tags = ["Shared links"];
-const writing = writingSite("admin");
-const reading: Guard = { ...writing, write: false };
-const changeBy = (request: Pick<FastifyRequest, "site" | "caller" | "ip">) => ({
-	site: request.site,
-	actor: actorOf(request),
-});
+const writing = { ...writingSite("admin"), tags };
+const reading = { ...readingSiteAs("admin"), tags };
+const changing = { ...writing, params: Type.Object({ ...writing.params.properties, link_id: Text(1, 64) }) };
 
 /** Routes on shared links, and the one by which they are opened. */
 export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "GET /sites/:id/share-links", {
-		tags,
+		...reading,
 		summary: "Share links of a site",
-		params: SiteParams,
-		guard: reading,
 		data: Type.Array(ShareLink),
 		handler: async (request) => (await seenLinks(deps, request.site.id)).map(presentLink),
 	});
 	addRoute(app, "POST /sites/:id/share-links", {
-		tags,
+		...writing,
 		summary: "Create a share link",
-		params: SiteParams,
 		body: CreateLinkBody,
-		guard: writing,
 		status: 201,
 		data: ShareLink,
 		errors: { 409: { description: "`conflict`: the site has 50 share links", ...ErrorRef } },
-		handler: async (request) => presentLink(await createLink(deps, changeBy(request), request.body)),
+		handler: async (request) => presentLink(await createLink(deps, siteChangeOf(request), request.body)),
 	});
 	addRoute(app, "PATCH /sites/:id/share-links/:link_id", {
-		tags,
+		...changing,
 		summary: "Change a share link, or disable it",
 		description: "A change ends open reports: their page opens the link again.",
-		params: LinkParams,
 		body: ChangeLinkBody,
-		guard: writing,
 		data: ShareLink,
 		handler: async (request) =>
-			presentLink(await changeLink(deps, changeBy(request), request.params.link_id, request.body)),
+			presentLink(await changeLink(deps, siteChangeOf(request), request.params.link_id, request.body)),
 	});
 	addRoute(app, "POST /sites/:id/share-links/:link_id/renew", {
-		tags,
+		...changing,
 		summary: "Give a share link a new URL",
 		description: "The old URL shows nothing from now on, on its page and in every frame.",
-		params: LinkParams,
-		guard: writing,
 		data: ShareLink,
-		handler: async (request) => presentLink(await renewLink(deps, changeBy(request), request.params.link_id)),
+		handler: async (request) => presentLink(await renewLink(deps, siteChangeOf(request), request.params.link_id)),
 	});
 	addRoute(app, "DELETE /sites/:id/share-links/:link_id", {
-		tags,
+		...changing,
 		summary: "Remove a share link",
-		params: LinkParams,
-		guard: writing,
 		empty: "Removed",
-		handler: (request) => removeLink(deps, changeBy(request), request.params.link_id),
+		handler: (request) => removeLink(deps, siteChangeOf(request), request.params.link_id),
 	});
 	addRoute(app, "POST /share/:token/session", {
 		tags,

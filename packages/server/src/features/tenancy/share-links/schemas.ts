@@ -2,50 +2,41 @@ import { type Static, Type } from "typebox";
 import { shareLists } from "../../../access/index.ts";
 import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
-export const LinkParams = Type.Object({ ...SiteParams.properties, link_id: Text(1, 64) });
 export const ShareParams = Type.Object({ token: Text(1, 128, { description: "Token of the shared URL" }) });
 
 const List = OneOf([...shareLists]);
 const name = (options = {}) =>
 	Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$", ...options });
 const password = () => Type.String({ minLength: 8, maxLength: 128, description: "Readers must enter it" });
-const segment = () =>
-	Text(1, 64, { description: "Id or name of a segment; all reports of the link are limited to it" });
-const lists = () =>
-	Type.Array(List, {
-		uniqueItems: true,
-		maxItems: shareLists.length,
-		description: "Lists shown beside the overview",
-	});
-const origins = () =>
-	Type.Array(Text(1, 300), {
-		maxItems: 20,
-		description: "Origins that may embed the report: scheme, host and port, such as https://www.example.com",
-	});
-const expiry = () => Type.String({ format: "date-time", description: "When the link stops working" });
+const segment = Text(1, 64, { description: "Id or name of a segment; all reports of the link are limited to it" });
+const lists = {
+	uniqueItems: true,
+	maxItems: shareLists.length,
+	description: "Lists shown beside the overview",
+};
+const origins = {
+	maxItems: 20,
+	description: "Origins that may embed the report: scheme, host and port, such as https://www.example.com",
+};
+const fields = {
+	name: Type.Optional(name()),
+	password: Type.Optional(Nullable(password(), { description: "null removes the password" })),
+	segment_id: Type.Optional(Nullable(segment)),
+	lists: Type.Optional(Type.Array(List, lists)),
+	may_filter: Type.Optional(Type.Boolean()),
+	embed_origins: Type.Optional(Type.Array(Text(1, 300), origins)),
+	expires_at: Type.Optional(Nullable(Type.String({ format: "date-time", description: "When the link stops working" }))),
+};
 
 export const CreateLinkBody = Type.Object({
+	...fields,
 	name: name({ description: "Internal name; readers do not see it" }),
 	password: Type.Optional(Nullable(password())),
-	segment_id: Type.Optional(Nullable(segment())),
-	lists: Type.Optional(lists()),
 	may_filter: Type.Boolean({ default: false, description: "Readers may filter by the dimensions shown" }),
-	embed_origins: Type.Optional(origins()),
-	expires_at: Type.Optional(Nullable(expiry())),
 });
 export type CreateLinkBody = Static<typeof CreateLinkBody>;
 
-export const ChangeLinkBody = Type.Object({
-	name: Type.Optional(name()),
-	password: Type.Optional(Nullable(password(), { description: "null removes the password" })),
-	segment_id: Type.Optional(Nullable(segment())),
-	lists: Type.Optional(lists()),
-	may_filter: Type.Optional(Type.Boolean()),
-	embed_origins: Type.Optional(origins()),
-	expires_at: Type.Optional(Nullable(expiry())),
-	is_active: Type.Optional(Type.Boolean()),
-});
+export const ChangeLinkBody = Type.Object({ ...fields, is_active: Type.Optional(Type.Boolean()) });
 export type ChangeLinkBody = Static<typeof ChangeLinkBody>;
 
 export const ShareLink = Type.Object({

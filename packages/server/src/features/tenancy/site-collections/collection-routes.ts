@@ -9,13 +9,12 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import {
 	type AuditDetails,
-	actorOf,
 	addedFields,
 	type Change,
 	changedFields,
 	removedFields,
 } from "../../auditing/audit-log/index.ts";
-import { type SiteChange, siteIsFull } from "../organizations/index.ts";
+import { type SiteChange, siteChangeOf, siteIsFull } from "../organizations/index.ts";
 import type { CollectionRow, Field, SiteCollection } from "./collection.ts";
 import { recordsIn } from "./collection-store.ts";
 
@@ -32,8 +31,10 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 ): void {
 	const collection = definition as SiteCollection;
 	const { path, idParam, noun, summaries, list, unique } = collection;
-	const records = recordsIn<CollectionRow>(collection.table);
-	const find = collection.more?.find ?? records.find;
+	const records = recordsIn(collection.table);
+	const find =
+		collection.more?.find ??
+		((metadata: Metadata, site_id: string, id: number) => records.find(metadata, { site_id, id }));
 	const tags = [collection.tag];
 	const reading = { guard: readingAccount("viewer") };
 	const writing = { guard: writingAccount("editor") };
@@ -45,10 +46,10 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 	const idOf = (request: { readonly params: Readonly<Record<string, number>> }) => request.params[idParam] ?? 0;
 	const present = (row: CollectionRow) => success(presentRecord(collection, row));
 	/** True when another record of the site has this value in the field that is unique. */
-	const isTaken = async (trx: Metadata, siteId: string, columns: Body, except = 0) => {
+	const isTaken = async (trx: Metadata, site_id: string, columns: Body, except = 0) => {
 		const value = unique && columns[unique.field];
 		if (unique === undefined || value === undefined) return false;
-		return (await records.list(trx, siteId)).some((row) => row[unique.field] === value && row.id !== except);
+		return (await records.count(trx, { site_id, [unique.field]: value, id: { "!=": except } })) > 0;
 	};
 
 	if (list !== undefined) {
@@ -59,7 +60,7 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			...reading,
 			data: listSchema(collection, list),
 			handler: async (request) => {
-				const all = await records.list(metadata, request.site.id, list.order);
+				const all = await records.list(metadata, { site_id: request.site.id }, ...list.order);
 				const active = all.filter((row) => row.is_active === 1);
 				const listed = request.query.include_inactive ? all : active;
 				const shown = listed.map((row) => presentRecord(collection, row));
@@ -93,14 +94,14 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			const columns = toColumns(collection, request.body as Body, (value = null) => value);
 			collection.check?.(columns as never);
 			const { site } = request;
-			const actor = actorOf(request);
-			const row = await run({ site, actor }, async (trx, nowMs) => {
+			const by = siteChangeOf(request);
+			const row = await run(by, async (trx, nowMs) => {
 				if (await isTaken(trx, site.id, columns)) throw duplicate();
-				if ((await records.count(trx, site.id)) >= collection.limit)
+				if ((await records.count(trx, { site_id: site.id })) >= collection.limit)
 					throw siteIsFull(collection.limit, collection.plural);
 				const { id } = await records.insert(trx, {
 					...columns,
-					...collection.more?.columns(actor),
+					...collection.more?.columns(by.actor),
 					site_id: site.id,
 					created_at: nowMs,
 					...(collection.isDated && { updated_at: nowMs }),
@@ -130,12 +131,13 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			const id = idOf(request);
 			const columns = toColumns(collection, request.body as Body);
 			const { site } = request;
-			const row = await run({ site, actor: actorOf(request) }, async (trx, nowMs) => {
+			const row = await run(siteChangeOf(request), async (trx, nowMs) => {
 				const before = await find(trx, site.id, id);
 				if (before === undefined) throw notFound();
 				collection.check?.({ ...before, ...columns } as never);
 				if (await isTaken(trx, site.id, columns, id)) throw duplicate();
-				await records.update(trx, site.id, id, { ...columns, ...(collection.isDated && { updated_at: nowMs }) });
+				const changes = { ...columns, ...(collection.isDated && { updated_at: nowMs }) };
+				await records.update(trx, { site_id: site.id, id }, changes);
 				const answer = (await find(trx, site.id, id)) ?? before;
 				const details = changedFields(audited(collection, before), audited(collection, answer));
 				return { answer, entry: { action: `${collection.audit}.updated`, resourceId: id, details } };
@@ -153,8 +155,8 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 		handler: async (request) => {
 			const id = idOf(request);
 			const { site } = request;
-			await run({ site, actor: actorOf(request) }, async (trx) => {
-				const row = await records.remove(trx, site.id, id);
+			await run(siteChangeOf(request), async (trx) => {
+				const row = await records.delete(trx, { site_id: site.id, id });
 				if (row === undefined) throw notFound();
 				const details = collection.facts?.(row as never) ?? removedFields(audited(collection, row));
 				return { answer: undefined, entry: { action: `${collection.audit}.deleted`, resourceId: id, details } };

@@ -1,9 +1,13 @@
 import { type TSchema, type TSchemaOptions, Type } from "typebox";
-import type { Row } from "../../../../migrations/metadata/tables/index.ts";
+import type { Row, Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { Nullable, OneOf, Text } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Actor, AuditDetails, AuditResource } from "../../auditing/audit-log/index.ts";
-import type { SiteTable } from "./collection-store.ts";
+
+/** A table with records of sites. */
+type SiteTable = {
+	[Name in keyof Tables]: Tables[Name] extends { id: unknown; site_id: string; created_at: number } ? Name : never;
+}[keyof Tables];
 
 /** Records that a site has a list of, which viewers read and editors change: the table, the fields, the limit and the names. */
 export interface SiteCollection<Name extends SiteTable = SiteTable> {
@@ -31,7 +35,8 @@ export interface SiteCollection<Name extends SiteTable = SiteTable> {
 	readonly list?: {
 		readonly key: string;
 		readonly description?: string;
-		readonly order: readonly (readonly [column: string, direction: "asc" | "desc"])[];
+		/** Columns, each with ` desc` behind it where the highest value is first. */
+		readonly order: readonly string[];
 	};
 	/** Refuses a record as it would be stored; throws 422. */
 	readonly check?: (row: Omit<Row<Name>, "id" | "site_id" | "created_at" | "updated_at">) => void;

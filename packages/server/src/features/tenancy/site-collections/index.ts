@@ -3,4 +3,3 @@
 export type { SiteCollection } from "./collection.ts";
 export { choice, field, flag, integer, nullableText, text } from "./collection.ts";
 export { collectionAnswers, registerCollection } from "./collection-routes.ts";
-export { siteRecords } from "./collection-store.ts";

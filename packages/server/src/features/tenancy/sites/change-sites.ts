@@ -21,21 +21,19 @@ import {
 	type SiteCreator,
 } from "../organizations/index.ts";
 import type { SiteChangeDeps, SiteDeps } from "./deps.ts";
-import { sitesOfOrganization } from "./members-store.ts";
 import { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 import { changeRetention, type RetentionChange } from "./retention.ts";
 import { auditedSettings, type SettingChanges, settingColumns } from "./settings.ts";
 import {
-	countActiveSites,
 	countSiteChange,
 	deleteSitesOf,
 	findSite,
 	insertSite,
 	isPurged,
-	lockSite,
 	type SiteRow,
 	domains as siteDomains,
-	updateSite,
+	sites,
+	sitesOfOrganization,
 } from "./store.ts";
 
 /**
@@ -69,7 +67,7 @@ export const changeBy = (request: Parameters<typeof actorOf>[0] & { readonly sit
 /** Makes and records a change to something of a site. Of two at once, the second counts the first. */
 export const changeOfSite = <T>(deps: SiteChangeDeps, { siteId, actor }: SiteChange, change: Change<T>): Promise<T> =>
 	changeSites(deps, [siteId], async (trx) => {
-		await lockSite(trx, siteId);
+		await sites.lock(trx, { id: siteId });
 		return changeAudited(trx, { siteId, actor, nowMs: deps.clock.now() }, change);
 	});
 
@@ -77,11 +75,8 @@ export const changeOfSite = <T>(deps: SiteChangeDeps, { siteId, actor }: SiteCha
 export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
 	await deleteSitesOf(metadata, organizationId, nowMs);
 	// Inactive ones too, as the facts of their organization have changed as well.
-	const sites = await sitesOfOrganization(metadata, organizationId);
-	await countSiteChange(
-		metadata,
-		sites.map(({ id }) => id),
-	);
+	const ids = (await sitesOfOrganization(metadata, organizationId)).map(({ id }) => id);
+	await countSiteChange(metadata, ids);
 };
 
 export const MAX_DOMAINS = 50;
@@ -129,7 +124,6 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 		goals: "[]",
 		created_by: creator.userId,
 		created_at: now,
-		updated_at: null,
 	});
 	for (const domain of domains) {
 		await siteDomains.insert(metadata, { site_id: site.id, domain, is_active: 1, created_at: now });
@@ -146,7 +140,7 @@ async function checkSiteQuota(metadata: Metadata, organization: OrganizationRow,
 	const { sites: limit } = planOf(organization.plan_tier);
 	if (limit === null) return;
 	await lockOrganization(metadata, organization.id);
-	if ((await countActiveSites(metadata, organization.id)) >= limit) {
+	if ((await sites.count(metadata, { organization_id: organization.id, is_active: 1 })) >= limit) {
 		throw quotaExceeded(`The plan allows ${limit} active ${limit === 1 ? "site" : "sites"}`, nowMs);
 	}
 }
@@ -184,7 +178,7 @@ export async function changeSite(
 			if (organization !== undefined) await checkSiteQuota(metadata, organization, deps.clock.now());
 		}
 		const period = retention && (await changeRetention(metadata, site, retention, now));
-		const changed = (await updateSite(metadata, siteId, { ...columns, ...period })) ?? site;
+		const changed = (await sites.update(metadata, { id: siteId }, { ...columns, ...period })) ?? site;
 		const details = changedFields(auditedSettings(site), auditedSettings(changed));
 		await recordAudit(metadata, actor, { action, resourceId: siteId, siteId, details }, now);
 		return changed;

@@ -11,7 +11,7 @@ import { siteIsFull } from "../organizations/index.ts";
 import { changeBy, changeOfSite, MAX_DOMAINS, type SiteChange } from "./change-sites.ts";
 import type { SiteChangeDeps } from "./deps.ts";
 import { normalizeDomain } from "./normalize.ts";
-import { domain, readingSite, SiteParams, writingSite } from "./schemas.ts";
+import { domain, readingSite, writingSite } from "./schemas.ts";
 import { domains } from "./store.ts";
 
 const Domain = Type.Object({
@@ -23,27 +23,22 @@ const Domain = Type.Object({
 const DomainInput = Type.Object({ domain: domain() });
 const Removed = Type.Object({ removed: Type.Literal(true), domain: Type.String() });
 
-const tags = ["Sites"];
-const writing = { guard: writingSite("admin") };
+const writing = writingSite("admin");
 
 export function registerDomains(app: App, deps: SiteChangeDeps): void {
 	addRoute(app, "GET /sites/:id/domains", {
-		tags,
+		...readingSite,
 		summary: "Authorized domains",
-		params: SiteParams,
-		guard: readingSite,
 		data: Type.Object({ domains: Type.Array(Domain), total: Type.Integer() }),
 		handler: async (request) => {
-			const rows = await domains.list(deps.metadata, request.site.id);
+			const rows = await domains.list(deps.metadata, { site_id: request.site.id }, "id");
 			return { domains: rows.map((row) => presentRow(Domain, row)), total: rows.length };
 		},
 	});
 	addRoute(app, "POST /sites/:id/domains", {
-		tags,
-		summary: "Authorize a domain and its subdomains",
-		params: SiteParams,
-		body: DomainInput,
 		...writing,
+		summary: "Authorize a domain and its subdomains",
+		body: DomainInput,
 		status: 201,
 		data: Domain,
 		errors: errorAnswers("duplicate_entry", "conflict"),
@@ -52,20 +47,17 @@ export function registerDomains(app: App, deps: SiteChangeDeps): void {
 	const removed = async (change: SiteChange, domain: string) =>
 		success({ removed: true as const, domain: await removeDomain(deps, change, domain) });
 	addRoute(app, "DELETE /sites/:id/domains/:domain", {
-		tags,
+		...writing,
 		summary: "Remove a domain",
 		params: Type.Object({ id: Type.String(), domain: domain() }),
-		...writing,
 		answer: Success(Removed),
 		errors: errorAnswers("invalid_domain", "not_found"),
 		handler: (request) => removed(changeBy(request), request.params.domain),
 	});
 	addRoute(app, "DELETE /sites/:id/domains", {
-		tags,
-		summary: "Remove the domain given in the query",
-		params: SiteParams,
-		querystring: DomainInput,
 		...writing,
+		summary: "Remove the domain given in the query",
+		querystring: DomainInput,
 		answer: Success(Removed),
 		errors: errorAnswers("invalid_domain", "not_found"),
 		handler: (request) => removed(changeBy(request), request.query.domain),
@@ -77,10 +69,10 @@ export async function addDomain(deps: SiteChangeDeps, by: SiteChange, text: stri
 	const domain = normalizeDomain(text);
 	return changeOfSite(deps, by, async (trx, created_at) => {
 		const added = { site_id: by.siteId, domain, is_active: 1, created_at };
-		const answer = await domains.insertUnlessTaken(trx, added, "domain");
+		const answer = await domains.insertUnlessTaken(trx, added);
 		if (answer === undefined)
 			throw new ServiceError("duplicate_entry", { message: "The site already has this domain" });
-		if ((await domains.count(trx, by.siteId)) > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
+		if ((await domains.count(trx, { site_id: by.siteId })) > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
 		return { answer, entry: { action: "domain.created", resourceId: answer.id, details: addedFields({ domain }) } };
 	});
 }
@@ -90,9 +82,8 @@ export async function removeDomain(deps: SiteChangeDeps, by: SiteChange, text: s
 	// An invalid host name cannot be stored, so the search finds nothing.
 	const domain = storedForm(text);
 	return changeOfSite(deps, by, async (trx) => {
-		const row = (await domains.list(trx, by.siteId)).find((one) => one.domain === domain);
+		const row = domain === undefined ? undefined : await domains.delete(trx, { site_id: by.siteId, domain });
 		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
-		await domains.remove(trx, by.siteId, row.id);
 		const details = removedFields({ domain: row.domain });
 		return { answer: row.domain, entry: { action: "domain.deleted", resourceId: row.id, details } };
 	});

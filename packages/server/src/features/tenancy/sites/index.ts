@@ -4,18 +4,20 @@ export { addDomain, removeDomain } from "./domains.ts";
 export { coversHit, type ForgottenDays, forgetVisits } from "./facts/forgotten-visits.ts";
 export { createSiteDirectory, readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-directory.ts";
 export { describeGoal, type GoalMatcher } from "./goals.ts";
-export {
-	deleteSiteMember,
-	deleteSiteMembersOf,
-	insertSiteMember,
-	isKnownUser,
-	siteRolesIn,
-	sitesOfOrganization,
-} from "./members-store.ts";
+export { deleteSiteMembersOf, isKnownUser, siteRolesIn } from "./members-store.ts";
 export { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 export { presentPixel } from "./pixel-routes.ts";
 export { describeSite, describeSites, PURGED_AFTER_MS } from "./present.ts";
 export { registerSites } from "./routes.ts";
-export { writingSite } from "./schemas.ts";
+export { readingSiteAs, writingSite } from "./schemas.ts";
 export { mayAddUser } from "./site-users.ts";
-export { countSiteChange, findSite, isPurged, listSites, type SiteRow, setSiteActive } from "./store.ts";
+export {
+	countSiteChange,
+	findSite,
+	isPurged,
+	listSites,
+	type SiteRow,
+	setSiteActive,
+	siteMembers,
+	sitesOfOrganization,
+} from "./store.ts";

@@ -1,27 +1,19 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { SiteRole } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { SiteRow } from "./store.ts";
+import { findUser } from "../../people/users/index.ts";
+import { roleIn } from "../organizations/index.ts";
 
-/** All sites of an organization, inactive ones included, by name. */
-export const sitesOfOrganization = (metadata: Metadata, organizationId: string): Promise<SiteRow[]> =>
-	tables(metadata)
-		.selectFrom("sites")
-		.selectAll()
-		.where("organization_id", "=", organizationId)
-		.orderBy("name")
-		.orderBy("id")
-		.execute();
-
-/** The roles given on the sites of an organization, those of users outside it included. */
-export const siteRolesIn = (metadata: Metadata, organizationId: string) =>
+const siteRoles = (metadata: Metadata, organizationId: string) =>
 	tables(metadata)
 		.selectFrom("site_members")
 		.innerJoin("sites", "sites.id", "site_members.site_id")
 		.where("sites.organization_id", "=", organizationId)
 		.select(["site_members.site_id as siteId", "site_members.user_id as userId", "site_members.role"])
-		.select("sites.is_active as siteIsActive")
-		.execute();
+		.select("sites.is_active as siteIsActive");
+
+/** The roles given on the sites of an organization, those of users outside it included. */
+export const siteRolesIn = (metadata: Metadata, organizationId: string) =>
+	siteRoles(metadata, organizationId).execute();
 
 export const usersOnSite = (metadata: Metadata, siteId: string) =>
 	tables(metadata)
@@ -46,70 +38,10 @@ export const leadersOnSites = (metadata: Metadata, organizationId: string) =>
 
 /** True when a user who can sign in belongs to the organization or has a role on one of its sites. */
 export async function isKnownUser(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("users")
-		.select("users.id")
-		.where("users.id", "=", userId)
-		.where("users.is_active", "=", 1)
-		.where((query) =>
-			query.or([
-				query.exists(
-					query
-						.selectFrom("organization_members")
-						.select("organization_members.user_id")
-						.whereRef("organization_members.user_id", "=", "users.id")
-						.where("organization_members.organization_id", "=", organizationId),
-				),
-				query.exists(
-					query
-						.selectFrom("site_members")
-						.innerJoin("sites", "sites.id", "site_members.site_id")
-						.select("site_members.user_id")
-						.whereRef("site_members.user_id", "=", "users.id")
-						.where("sites.organization_id", "=", organizationId),
-				),
-			]),
-		)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
-/** Gives a user a role on a site; false when the user has one already. */
-export async function insertSiteMember(
-	metadata: Metadata,
-	member: { siteId: string; userId: number; role: SiteRole; nowMs: number },
-): Promise<boolean> {
-	const { siteId, userId, role, nowMs } = member;
-	const rows = await tables(metadata)
-		.insertInto("site_members")
-		.values({ site_id: siteId, user_id: userId, role, created_at: nowMs })
-		.onConflict((conflict) => conflict.columns(["site_id", "user_id"]).doNothing())
-		.returning("user_id")
-		.execute();
-	return rows.length === 1;
-}
-
-export async function updateSiteMember(
-	metadata: Metadata,
-	siteId: string,
-	userId: number,
-	role: SiteRole,
-): Promise<void> {
-	await tables(metadata)
-		.updateTable("site_members")
-		.set({ role })
-		.where("site_id", "=", siteId)
-		.where("user_id", "=", userId)
-		.execute();
-}
-
-/** Takes a user's role on a site away. */
-export async function deleteSiteMember(metadata: Metadata, siteId: string, userId: number): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("site_members")
-		.where("site_id", "=", siteId)
-		.where("user_id", "=", userId)
-		.execute();
+	if ((await findUser(metadata, userId))?.is_active !== 1) return false;
+	if ((await roleIn(metadata, organizationId, userId)) !== undefined) return true;
+	const role = siteRoles(metadata, organizationId).where("site_members.user_id", "=", userId);
+	return (await role.executeTakeFirst()) !== undefined;
 }
 
 /** Takes a user's roles on all sites of an organization away. */

@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { checkPage, PageCheckAnswer } from "./page-check/check-page.ts";
-import { readingSite, SiteParams, writingSite } from "./schemas.ts";
+import { readingSite, writingSite } from "./schemas.ts";
 
 const Pixel = Type.Object({
 	account_id: Type.String(),
@@ -54,24 +54,18 @@ const checkLimits: readonly RouteLimit[] = [
 	{ name: "page-check-user", max: 20, windowMs: MINUTE_MS, by: (request) => String(request.caller.userId) },
 ];
 
-const tags = ["Sites"];
-
 export function registerPixel(app: App, deps: SiteRouteDeps): void {
 	const rootUrlOf = ({ protocol, host }: Pick<FastifyRequest, "protocol" | "host">) =>
 		deps.publicUrl ?? `${protocol}://${host}`;
 	addRoute(app, "GET /sites/:id/pixel", {
-		tags,
+		...readingSite,
 		summary: "Tracking snippet",
-		params: SiteParams,
-		guard: readingSite,
 		data: Pixel,
 		handler: (request) => presentPixel(request.site.id, rootUrlOf(request)),
 	});
 	addRoute(app, "GET /sites/:id/pixel/status", {
-		tags,
+		...readingSite,
 		summary: "Whether the snippet is installed",
-		params: SiteParams,
-		guard: readingSite,
 		data: PixelStatus,
 		handler: async ({ site: { id } }) => {
 			const { recentHits, firstHitAt, lastHitAt } = await deps.activity(id);
@@ -89,11 +83,9 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 		},
 	});
 	addRoute(app, "GET /sites/:id/pixel/rejections", {
-		tags,
+		...readingSite,
 		summary: "Rejected hits, by reason",
-		params: SiteParams,
 		querystring: Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) }),
-		guard: readingSite,
 		data: Rejections,
 		handler: async ({ site: { id }, query: { minutes } }) => {
 			const counted = await deps.rejections(id);
@@ -109,15 +101,13 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 		},
 	});
 	addRoute(app, "POST /sites/:id/pixel/check", {
-		tags,
+		...writingSite("editor"),
 		summary: "Check whether a page has the snippet and allows it to work",
 		description:
 			"Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker added by another script is not found. The limits are those of the site and of the user.",
-		params: SiteParams,
 		body: Type.Object({
 			url: Type.String({ minLength: 1, maxLength: 2048, description: "URL of the page: https, on a public address" }),
 		}),
-		guard: writingSite("editor"),
 		limit: checkLimits,
 		data: PageCheckAnswer,
 		handler: (request) => {

@@ -1,6 +1,7 @@
 import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findUser } from "../../people/users/index.ts";
 import {
@@ -12,7 +13,7 @@ import {
 	roleIn,
 } from "../organizations/index.ts";
 import { settingsOf } from "./settings.ts";
-import { membersOfSites, type SiteRow, domains as siteDomains } from "./store.ts";
+import { type SiteRow, domains as siteDomains, siteMembers } from "./store.ts";
 
 /** A deleted site is purged so long after. */
 export const PURGED_AFTER_MS = 30 * DAY_MS;
@@ -37,14 +38,18 @@ const presentPending = ({ retention_pending_months: months, retention_pending_at
 export async function describeSites(metadata: Metadata, sites: readonly SiteRow[]) {
 	const ids = sites.map(({ id }) => id);
 	const organizationIds = [...new Set(sites.map((site) => site.organization_id))];
-	const domains = Map.groupBy(await siteDomains.listActive(metadata, ids), (row) => row.site_id);
-	const members = Map.groupBy(await membersOfSites(metadata, ids), ({ siteId }) => siteId);
-	const leaders = Map.groupBy(await leadersOfEach(metadata, organizationIds), ({ organizationId }) => organizationId);
+	const active = await inChunks(ids, (site_id) => siteDomains.list(metadata, { site_id, is_active: 1 }, "id"));
+	const domains = Map.groupBy(active, (row) => row.site_id);
+	const members = Map.groupBy(
+		await inChunks(ids, (site_id) => siteMembers.list(metadata, { site_id })),
+		(row) => row.site_id,
+	);
+	const leaders = Map.groupBy(await leadersOfEach(metadata, organizationIds), (row) => row.organization_id);
 	return sites.map((site) => {
 		const people = [...(members.get(site.id) ?? []), ...(leaders.get(site.organization_id) ?? [])];
-		const users = new Set(people.map(({ userId }) => userId));
-		const active = (domains.get(site.id) ?? []).map(({ domain }) => domain);
-		return presentSite(site, { domains: active, userCount: users.size });
+		const users = new Set(people.map((row) => row.user_id));
+		const names = (domains.get(site.id) ?? []).map(({ domain }) => domain);
+		return presentSite(site, { domains: names, userCount: users.size });
 	});
 }
 

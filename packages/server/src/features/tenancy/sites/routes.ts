@@ -25,7 +25,6 @@ import {
 	SiteDeleted,
 	SiteDetail,
 	SiteList,
-	SiteParams,
 	Timezones,
 	writingSite,
 } from "./schemas.ts";
@@ -88,10 +87,8 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		},
 	});
 	addRoute(app, "GET /sites/:id", {
-		tags,
+		...readingSite,
 		summary: "One site",
-		params: SiteParams,
-		guard: readingSite,
 		data: SiteDetail,
 		handler: async (request) => {
 			const site = await findSite(deps.metadata, request.site.id);
@@ -100,11 +97,9 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /sites/:id", {
-		tags,
+		...writingSite("admin"),
 		summary: "Change a site's settings",
-		params: SiteParams,
 		body: ChangeSiteBody,
-		guard: writingSite("admin"),
 		data: Site,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -124,10 +119,8 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /sites/:id", {
-		tags,
+		...writingSite("owner"),
 		summary: "Delete a site: it stops collecting, stays readable, and is purged after 30 days",
-		params: SiteParams,
-		guard: writingSite("owner"),
 		data: SiteDeleted,
 		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };

@@ -7,26 +7,28 @@ import { currency, settingAnswers, settingChanges, siteName, timezone } from "./
 // Any text that is no host name gets the same error.
 export const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
 
-export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
+const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
-/** Reads of one site: any role, or a key with `sites:read`. */
-export const readingSite = {
-	kind: "site",
-	siteFrom: "path",
-	keyScope: "sites:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-} as const satisfies Guard;
+type SiteGuard = Extract<Guard, { readonly kind: "site" }>;
 
-/** Writes to one site: a session whose user has at least `role` there. */
-export const writingSite = (role: SiteRole): Extract<Guard, { readonly kind: "site" }> => ({
-	kind: "site",
-	siteFrom: "path",
-	keyScope: null,
-	role,
-	write: true,
-});
+const onSite = { tags: ["Sites"], params: SiteParams };
+const named = { kind: "site", siteFrom: "path" } as const;
+const reading: SiteGuard = { ...named, keyScope: "sites:read", oauth: "admitted", role: "viewer", write: false };
+
+/** A route that reads one site: any role, or a key with `sites:read`. */
+export const readingSite = { ...onSite, guard: reading };
+
+/** The same for sessions whose user has at least `role` there. */
+export const readingSiteAs = (role: SiteRole) => {
+	const guard: SiteGuard = { ...named, keyScope: null, role, write: false };
+	return { ...onSite, guard };
+};
+
+/** A route that writes to one site: a session whose user has at least `role` there. */
+export const writingSite = (role: SiteRole) => {
+	const { guard, ...route } = readingSiteAs(role);
+	return { ...route, guard: { ...guard, write: true } };
+};
 
 export const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import {
-	type Caller,
 	effectiveRole,
 	findSiteFor,
+	type RequestSite,
 	roleReaches,
 	type SiteRole,
 	siteRoles,
@@ -17,15 +17,9 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
 import { lockOrganization, type Requester, recordRole } from "../organizations/index.ts";
-import {
-	deleteSiteMember,
-	insertSiteMember,
-	isKnownUser,
-	leadersOnSites,
-	updateSiteMember,
-	usersOnSite,
-} from "./members-store.ts";
-import { readingSite, SiteParams, siteRole, writingSite } from "./schemas.ts";
+import { isKnownUser, leadersOnSites, usersOnSite } from "./members-store.ts";
+import { readingSite, siteRole, writingSite } from "./schemas.ts";
+import { siteMembers } from "./store.ts";
 
 const User = Type.Object({
 	user_id: Type.Integer(),
@@ -40,15 +34,12 @@ const User = Type.Object({
 });
 const UserParams = Type.Object({ id: Type.String(), user_id: Id() });
 
-const tags = ["Sites"];
-const writing = { guard: writingSite("admin") };
+const writing = writingSite("admin");
 
 export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /sites/:id/users", {
-		tags,
+		...readingSite,
 		summary: "Users with access to a site",
-		params: SiteParams,
-		guard: readingSite,
 		data: Type.Object({ users: Type.Array(User), total: Type.Integer() }),
 		handler: async (request) => {
 			const users = (await listSiteUsers(deps.metadata, request.site)).map(present);
@@ -56,11 +47,9 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "POST /sites/:id/users", {
-		tags,
-		summary: "Give a user of the organization a role on a site",
-		params: SiteParams,
-		body: Type.Object({ user_id: Id(), role: OneOf([...siteRoles], { default: "viewer" }) }),
 		...writing,
+		summary: "Give a user of the organization a role on a site",
+		body: Type.Object({ user_id: Id(), role: OneOf([...siteRoles], { default: "viewer" }) }),
 		status: 201,
 		data: User,
 		errors: errorAnswers("duplicate_entry"),
@@ -70,11 +59,10 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /sites/:id/users/:user_id", {
-		tags,
+		...writing,
 		summary: "Change a user's role on a site",
 		params: UserParams,
 		body: Type.Object({ role: siteRole() }),
-		...writing,
 		data: User,
 		errors: errorAnswers("bad_request", "conflict"),
 		handler: async (request) => {
@@ -83,10 +71,9 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /sites/:id/users/:user_id", {
-		tags,
+		...writing,
 		summary: "Remove a user's role on a site",
 		params: UserParams,
-		...writing,
 		data: Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() }),
 		errors: errorAnswers("bad_request", "conflict"),
 		handler: async (request) => {
@@ -118,10 +105,7 @@ interface SiteUser {
 	readonly leadsOrganization: boolean;
 }
 
-interface SiteOf {
-	readonly id: string;
-	readonly organizationId: string;
-}
+type SiteOf = Pick<RequestSite, "id" | "organizationId">;
 
 interface UserOf {
 	readonly site: SiteOf;
@@ -150,62 +134,68 @@ export async function listSiteUsers(metadata: Metadata, site: SiteOf): Promise<S
 /**
  * Gives a user a role on a site: one whom `mayAddUser` admits. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
  */
-function addSiteUser(deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> {
-	const of = { organizationId: site.organizationId, siteId: site.id, userId };
-	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+const addSiteUser = (deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> =>
+	changeUsers(deps, by, { site, userId }, async (metadata, callerRole, nowMs) => {
 		checkCeiling(callerRole, role);
-		if (!(await mayAddUser(metadata, by, of))) throw new ServiceError("user_not_found");
+		const { organizationId } = site;
+		if (!(await mayAddUser(metadata, by, { organizationId, userId }))) throw new ServiceError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
 			throw new ServiceError("duplicate_entry", { message: "The user already has a role on this site" });
 		}
-		await insertSiteMember(metadata, { siteId: site.id, userId, role, nowMs });
-		await recordRole(metadata, by, { action: "member.created", ...of, role: [null, role] }, nowMs);
-		return requireSiteUser(metadata, site, userId);
+		await siteMembers.insert(metadata, { site_id: site.id, user_id: userId, role, created_at: nowMs });
+		return { answer: await requireSiteUser(metadata, site, userId), verb: "created", role: [null, role] };
 	});
-}
 
 /**
  * Gives a user another role on a site. Throws `user_not_found`, `forbidden` when an admin touches or makes an owner,
  * `bad_request` for the last owner, `conflict` when the role follows from the organization.
  */
-function changeSiteUser(deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> {
-	const of = { organizationId: site.organizationId, siteId: site.id, userId };
-	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+const changeSiteUser = (deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> =>
+	changeUsers(deps, by, { site, userId }, async (metadata, callerRole) => {
 		const user = await requireSiteUser(metadata, site, userId);
 		checkCeiling(callerRole, user.role, role);
-		if (user.role === role) return user;
+		if (user.role === role) return { answer: user };
 		await checkRemovable(metadata, site, user);
-		await updateSiteMember(metadata, site.id, userId, role);
-		await recordRole(metadata, by, { action: "member.updated", ...of, role: [user.role, role] }, nowMs);
-		return { ...user, role };
+		await siteMembers.update(metadata, { site_id: site.id, user_id: userId }, { role });
+		return { answer: { ...user, role }, verb: "updated", role: [user.role, role] };
 	});
-}
 
 /** Takes a user's role on a site away; throws as `changeSiteUser` does. */
-function removeSiteUser(deps: ChangeDeps, by: Requester, { site, userId }: UserOf): Promise<void> {
-	const of = { organizationId: site.organizationId, siteId: site.id, userId };
-	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
+const removeSiteUser = (deps: ChangeDeps, by: Requester, { site, userId }: UserOf): Promise<void> =>
+	changeUsers(deps, by, { site, userId }, async (metadata, callerRole) => {
 		const user = await requireSiteUser(metadata, site, userId);
 		checkCeiling(callerRole, user.role);
 		await checkRemovable(metadata, site, user);
-		await deleteSiteMember(metadata, site.id, userId);
-		await recordRole(metadata, by, { action: "member.deleted", ...of, role: [user.role, null] }, nowMs);
+		await siteMembers.delete(metadata, { site_id: site.id, user_id: userId });
+		return { answer: undefined, verb: "deleted", role: [user.role, null] };
 	});
+
+/** What came of a change, and the role of the user before and after it. */
+interface RoleChange<T> {
+	readonly answer: T;
+	readonly verb?: "created" | "updated" | "deleted";
+	readonly role?: readonly [SiteRole | null, SiteRole | null];
 }
 
-/** Runs a change with the organization locked, with the role that the caller has on the site then. */
+/** Runs a change with the organization locked, with the role that the caller has on the site then, and records it. */
 function changeUsers<T>(
 	deps: ChangeDeps,
-	{ caller }: { readonly caller: Caller },
-	site: SiteOf,
-	change: (metadata: Metadata, callerRole: SiteRole, nowMs: number) => Promise<T>,
+	by: Requester,
+	{ site, userId }: UserOf,
+	change: (metadata: Metadata, callerRole: SiteRole, nowMs: number) => Promise<RoleChange<T>>,
 ): Promise<T> {
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
-		await lockOrganization(metadata, site.organizationId);
-		const role = (await findSiteFor(metadata, site.id, caller.userId))?.role;
-		if (role === undefined || !roleReaches(role, "admin")) throw roleRequired("admin");
-		return change(metadata, role, nowMs);
+		const { id: siteId, organizationId } = site;
+		await lockOrganization(metadata, organizationId);
+		const callerRole = (await findSiteFor(metadata, siteId, by.caller.userId))?.role;
+		if (callerRole === undefined || !roleReaches(callerRole, "admin")) throw roleRequired("admin");
+		const { answer, verb, role } = await change(metadata, callerRole, nowMs);
+		if (verb !== undefined && role !== undefined) {
+			const entry = { action: `member.${verb}`, organizationId, siteId, userId, role } as const;
+			await recordRole(metadata, by, entry, nowMs);
+		}
+		return answer;
 	});
 }
 

@@ -5,7 +5,7 @@ import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { teamForEach } from "../../../../test/support/team.ts";
-import { insertSiteMember } from "./members-store.ts";
+import { siteMembers } from "./store.ts";
 
 /** Pages hold copies of it, and content policies its hash. */
 const callStub =
@@ -230,7 +230,7 @@ describe("site users", () => {
 	const { ann, bob, cleo, stranger } = team;
 
 	const give = (user: SignedIn, role: "owner" | "admin" | "editor" | "viewer", siteId = "shop") =>
-		insertSiteMember(app.metadata, { siteId, userId: user.id, role, nowMs: app.clock.now() + 1 });
+		siteMembers.insert(app.metadata, { site_id: siteId, user_id: user.id, role, created_at: app.clock.now() + 1 });
 	const add = (as: SignedIn, body: object, site = "shop") => app.call(`POST /sites/${site}/users`, { as, body });
 	const change = (as: SignedIn, user: { id: number }, role: string, site = "shop") =>
 		app.call(`PATCH /sites/${site}/users/${user.id}`, { as, body: { role } });

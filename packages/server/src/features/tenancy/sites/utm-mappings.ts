@@ -9,7 +9,7 @@ import { Id, OneOf, Success, Text, Timestamp } from "../../../platform/http/sche
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeBy, changeOfSite, type SiteChange } from "./change-sites.ts";
 import type { SiteChangeDeps } from "./deps.ts";
-import { readingSite, SiteParams, writingSite } from "./schemas.ts";
+import { readingSite, writingSite } from "./schemas.ts";
 import { type MappingRow, mappings } from "./store.ts";
 
 const UtmField = OneOf(["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"]);
@@ -24,27 +24,22 @@ const NewMapping = Type.Object({ custom_param: Text(1, 100), maps_to: UtmField }
 const Changes = Type.Object({ maps_to: Type.Optional(UtmField), is_active: Type.Optional(Type.Boolean()) });
 const Removed = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
 
-const tags = ["Sites"];
-const writing = { guard: writingSite("editor") };
+const writing = writingSite("editor");
 
 export function registerMappings(app: App, deps: SiteChangeDeps): void {
 	addRoute(app, "GET /sites/:id/utm-mappings", {
-		tags,
+		...readingSite,
 		summary: "UTM mappings",
-		params: SiteParams,
-		guard: readingSite,
 		data: Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() }),
 		handler: async (request) => {
-			const rows = await mappings.list(deps.metadata, request.site.id);
+			const rows = await mappings.list(deps.metadata, { site_id: request.site.id }, "id");
 			return { mappings: rows.map((row) => presentRow(Mapping, row)), total: rows.length };
 		},
 	});
 	addRoute(app, "POST /sites/:id/utm-mappings", {
-		tags,
-		summary: "Map a custom parameter to a campaign field",
-		params: SiteParams,
-		body: NewMapping,
 		...writing,
+		summary: "Map a custom parameter to a campaign field",
+		body: NewMapping,
 		status: 201,
 		data: Mapping,
 		errors: errorAnswers("duplicate_entry"),
@@ -53,21 +48,18 @@ export function registerMappings(app: App, deps: SiteChangeDeps): void {
 	const changed = async (by: SiteChange, id: number, body: Static<typeof Changes>) =>
 		success(presentRow(Mapping, await changeMapping(deps, by, id, body)));
 	addRoute(app, "PATCH /sites/:id/utm-mappings/:mapping_id", {
-		tags,
+		...writing,
 		summary: "Change a UTM mapping",
 		params: Type.Object({ id: Type.String(), mapping_id: Id() }),
 		body: Changes,
-		...writing,
 		answer: Success(Mapping),
 		handler: (request) => changed(changeBy(request), request.params.mapping_id, request.body),
 	});
 	addRoute(app, "PATCH /sites/:id/utm-mappings", {
-		tags,
+		...writing,
 		summary: "Change the UTM mapping given in the query",
-		params: SiteParams,
 		querystring: Type.Object({ mapping_id: Id() }),
 		body: Changes,
-		...writing,
 		answer: Success(Mapping),
 		handler: (request) => changed(changeBy(request), request.query.mapping_id, request.body),
 	});
@@ -76,19 +68,16 @@ export function registerMappings(app: App, deps: SiteChangeDeps): void {
 		return success({ removed: true as const, custom_param: customParam });
 	};
 	addRoute(app, "DELETE /sites/:id/utm-mappings/:custom_param", {
-		tags,
+		...writing,
 		summary: "Remove a UTM mapping",
 		params: Type.Object({ id: Type.String(), custom_param: Text(1, 100) }),
-		...writing,
 		answer: Success(Removed),
 		handler: (request) => removed(changeBy(request), request.params.custom_param),
 	});
 	addRoute(app, "DELETE /sites/:id/utm-mappings", {
-		tags,
-		summary: "Remove the UTM mapping given in the query",
-		params: SiteParams,
-		querystring: Type.Object({ custom_param: Text(1, 100) }),
 		...writing,
+		summary: "Remove the UTM mapping given in the query",
+		querystring: Type.Object({ custom_param: Text(1, 100) }),
 		answer: Success(Removed),
 		handler: (request) => removed(changeBy(request), request.query.custom_param),
 	});
@@ -109,9 +98,9 @@ const notFound = () => new ServiceError("not_found", { message: "UTM mapping not
 function addMapping(deps: SiteChangeDeps, by: SiteChange, { custom_param, maps_to }: Static<typeof NewMapping>) {
 	return changeOfSite(deps, by, async (trx, created_at) => {
 		const added = { site_id: by.siteId, custom_param, maps_to, is_active: 1, created_at };
-		const answer = await mappings.insertUnlessTaken(trx, added, "custom_param");
+		const answer = await mappings.insertUnlessTaken(trx, added);
 		if (answer === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
-		if ((await mappings.count(trx, by.siteId)) > MOST) {
+		if ((await mappings.count(trx, { site_id: by.siteId })) > MOST) {
 			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
 		}
 		const details = addedFields(audited(answer));
@@ -126,11 +115,10 @@ function changeMapping(
 	{ maps_to, is_active }: Static<typeof Changes>,
 ) {
 	return changeOfSite(deps, by, async (trx) => {
-		const before = await mappings.find(trx, by.siteId, id);
-		const answer = await mappings.update(trx, by.siteId, id, {
-			...(maps_to !== undefined && { maps_to }),
-			...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
-		});
+		const where = { site_id: by.siteId, id };
+		const before = await mappings.find(trx, where);
+		const active = is_active === undefined ? undefined : Number(is_active);
+		const answer = await mappings.update(trx, where, { maps_to, is_active: active });
 		if (before === undefined || answer === undefined) throw notFound();
 		const details = changedFields(audited(before), audited(answer));
 		return { answer, entry: { action: "utm_mapping.updated", resourceId: id, details } };
@@ -139,9 +127,8 @@ function changeMapping(
 
 function removeMapping(deps: SiteChangeDeps, by: SiteChange, customParam: string) {
 	return changeOfSite(deps, by, async (trx) => {
-		const row = (await mappings.list(trx, by.siteId)).find((one) => one.custom_param === customParam);
+		const row = await mappings.delete(trx, { site_id: by.siteId, custom_param: customParam });
 		if (row === undefined) throw notFound();
-		await mappings.remove(trx, by.siteId, row.id);
 		const details = removedFields(audited(row));
 		return { answer: undefined, entry: { action: "utm_mapping.deleted", resourceId: row.id, details } };
 	});

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { type Guard, reachableSiteIds } from "../../../access/index.ts";
+import { reachableSiteIds } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -23,7 +23,7 @@ import {
 	type UserRow,
 	updateUser,
 } from "../../people/users/index.ts";
-import { insertSiteMember, listSites } from "../sites/index.ts";
+import { listSites, siteMembers } from "../sites/index.ts";
 import { type DeleteUserDeps, deleteUser } from "../user-removal/index.ts";
 
 interface UserChange {
@@ -43,7 +43,16 @@ export async function changeUser(deps: ChangeDeps, userId: number, change: UserC
 		await lockSuperadmins(trx);
 		const user = await getUser(trx, userId);
 		refuseOwn(user, change, actor);
-		await changeRecord(trx, user, change, actor, now);
+		const { name, role } = change;
+		const after = { ...(name !== undefined && { name }), ...(role !== undefined && { role }) };
+		const details = changedFields({ name: user.name, role: user.role }, after);
+		if (Object.keys(details).length > 0) {
+			if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, userId))) {
+				throw new ServiceError("conflict", { message: "The last active superadmin cannot lose the role" });
+			}
+			await updateUser(trx, userId, { ...after, updated_at: now });
+			await recordAudit(trx, actor, { action: "user.updated", resourceId: userId, details }, now);
+		}
 		if (change.isActive === false && user.is_active === 1) await deactivateWithin(trx, user, actor, now);
 		if (change.isActive === true && user.is_active === 0) {
 			await updateUser(trx, userId, { is_active: 1, updated_at: now });
@@ -59,23 +68,6 @@ function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor):
 		throw new ServiceError("conflict", { message: "You cannot change your own role" });
 	}
 	if (isActive === false) throw new ServiceError("conflict", { message: "You cannot deactivate yourself" });
-}
-
-async function changeRecord(
-	trx: Metadata,
-	user: UserRow,
-	{ name, role }: UserChange,
-	actor: Actor,
-	nowMs: number,
-): Promise<void> {
-	const after = { ...(name !== undefined && { name }), ...(role !== undefined && { role }) };
-	const details = changedFields({ name: user.name, role: user.role }, after);
-	if (Object.keys(details).length === 0) return;
-	if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ServiceError("conflict", { message: "The last active superadmin cannot lose the role" });
-	}
-	await updateUser(trx, user.id, { ...after, updated_at: nowMs });
-	await recordAudit(trx, actor, { action: "user.updated", resourceId: user.id, details }, nowMs);
 }
 
 interface NewUser {
@@ -96,18 +88,16 @@ export async function addUser(deps: ChangeDeps, input: NewUser, actor: Actor): P
 	const row = await newUserRow(input, now);
 	const siteIds = [...new Set(input.siteIds)].sort();
 	return deps.metadata.transaction().execute(async (trx) => {
-		await checkSites(trx, siteIds);
+		const known = await listSites(trx, { ids: siteIds, includeInactive: true });
+		if (known.length < siteIds.length) throw new ServiceError("account_not_found");
 		const user = await insertUser(trx, row);
-		for (const siteId of siteIds) await insertSiteMember(trx, { siteId, userId: user.id, role: "viewer", nowMs: now });
+		for (const site_id of siteIds) {
+			await siteMembers.insertUnlessTaken(trx, { site_id, user_id: user.id, role: "viewer", created_at: now });
+		}
 		const details = { role: user.role, account_ids: siteIds };
 		await recordAudit(trx, actor, { action: "user.created", resourceId: user.id, details }, now);
 		return user;
 	});
-}
-
-async function checkSites(metadata: Metadata, siteIds: readonly string[]): Promise<void> {
-	const known = await listSites(metadata, { ids: siteIds, includeInactive: true });
-	if (known.length < siteIds.length) throw new ServiceError("account_not_found");
 }
 
 const UserParams = Type.Object({ user_id: Id() });
@@ -125,20 +115,22 @@ const NewUserBody = Type.Object({
 });
 
 const tags = ["Users"];
-const reading: Guard = { kind: "session", scope: "read", superadmin: true };
-const writing = { kind: "session", scope: "write", superadmin: true } as const satisfies Guard;
+const listing = { tags, guard: { kind: "session", scope: "read", superadmin: true } } as const;
+const reading = { ...listing, params: UserParams };
+const creating = { tags, guard: { kind: "session", scope: "write", superadmin: true } } as const;
+const writing = { ...creating, params: UserParams };
+const deleting = { ...writing, guard: { ...writing.guard, impersonation: "refused" } } as const;
 
 /** Routes by which superadmins look after all users. */
 export function registerUserAdministration(app: App, deps: DeleteUserDeps): void {
 	addRoute(app, "GET /users", {
-		tags,
+		...listing,
 		summary: "All users, oldest first",
 		querystring: Type.Object({
 			...paging({ pageSize: 50, max: 100 }),
 			include_inactive: Type.Boolean({ default: false }),
 			q: Text(0, 254, { default: "", description: "Only users whose name or address contains this, case-insensitive" }),
 		}),
-		guard: reading,
 		data: Type.Object({ users: Type.Array(User), total: Type.Integer() }),
 		handler: async (request) => {
 			const { page, page_size: pageSize, include_inactive: includeInactive, q: search } = request.query;
@@ -147,10 +139,8 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		},
 	});
 	addRoute(app, "GET /users/:user_id", {
-		tags,
+		...reading,
 		summary: "One user",
-		params: UserParams,
-		guard: reading,
 		data: User,
 		handler: async (request) => {
 			const user = await getUser(deps.metadata, request.params.user_id);
@@ -158,10 +148,9 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		},
 	});
 	addRoute(app, "POST /users", {
-		tags,
+		...creating,
 		summary: "Create a user",
 		body: NewUserBody,
-		guard: writing,
 		status: 201,
 		data: User,
 		errors: errorAnswers("duplicate_entry", "not_found"),
@@ -173,15 +162,13 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		},
 	});
 	addRoute(app, "PATCH /users/:user_id", {
-		tags,
+		...writing,
 		summary: "Change a user's name, role or status",
-		params: UserParams,
 		body: Type.Object({
 			name: Type.Optional(Name()),
 			role: Type.Optional(OneOf(["superadmin", "user"])),
 			is_active: Type.Optional(Type.Boolean()),
 		}),
-		guard: writing,
 		data: User,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -191,10 +178,8 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		},
 	});
 	addRoute(app, "DELETE /users/:user_id", {
-		tags,
+		...writing,
 		summary: "Deactivate a user; resources the user created stay",
-		params: UserParams,
-		guard: writing,
 		data: Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer() }),
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -204,13 +189,11 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		},
 	});
 	addRoute(app, "DELETE /admin/users/:user_id", {
-		tags,
+		...deleting,
 		summary: "Delete a user; resources the user created for others stay",
-		params: UserParams,
 		body: Type.Object({
 			email: Type.String({ maxLength: 254, description: "The exact address, as confirmation" }),
 		}),
-		guard: { ...writing, impersonation: "refused" },
 		data: Type.Object({
 			deleted: Type.Literal(true),
 			user_id: Type.Integer(),
@@ -228,8 +211,8 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 			if (userId === request.caller.userId) {
 				throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
 			}
-			const { organizations } = await deleteUser(deps, user, actorOf(request));
-			return { deleted: true as const, user_id: userId, organizations: [...organizations] };
+			const organizations = await deleteUser(deps, user, actorOf(request));
+			return { deleted: true as const, user_id: userId, organizations };
 		},
 	});
 }

@@ -27,16 +27,16 @@ import {
 	type UserRow,
 } from "../../people/users/index.ts";
 import {
+	endOrganization,
 	hasOtherOwner,
 	membershipsOf,
 	type OrganizationEnding,
-	recordOrganization,
-	updateOrganization,
+	organizationMembers,
 } from "../organizations/index.ts";
 import { changeSites, type SiteChangeDeps } from "../sites/index.ts";
-import { deleteRoles, eraseUnconfirmed, eraseUser, forgetPerson, hasOtherMembers, selectUnconfirmed } from "./store.ts";
+import { deleteRoles, eraseUnconfirmed, eraseUser, forgetPerson, selectUnconfirmed } from "./store.ts";
 
-/** The route by which users delete themselves. */
+/** The route by which users delete themselves; their address is told. */
 export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 	addRoute(app, "DELETE /users/me", {
 		"x-headers": ["Set-Cookie"],
@@ -63,27 +63,31 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 		handler: async (request, reply) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
 			const { password, code } = request.body;
-			const closing = { user, password, code, ip: request.ip, actor: actorOf(request) };
-			const { organizations } = await closeAccount(deps, closing);
+			const asksForCode = user.two_factor_enabled_at !== null;
+			if (asksForCode && code === undefined) throw fieldError("body.code", "is required", "missing");
+			await confirmPassword(deps, user, { password, ip: request.ip });
+			if (asksForCode && code !== undefined) await confirmCode(deps, user, code);
+			const organizations = await deleteUser(deps, user, actorOf(request));
+			await deps.metadata.transaction().execute((trx) => deps.mailer.queue(trx, closedMail(deps.rootUrl, user)));
 			clearSessionCookies(reply, deps.cookieSecure);
-			return { message: "The account was closed", organizations_deleted: [...organizations] };
+			return { message: "The account was closed", organizations_deleted: organizations };
 		},
 	});
 }
 
-export interface DeleteUserDeps extends SiteChangeDeps, EndAccountDeps {}
-
-interface UserDeletion {
-	/** Slugs of the organizations that were the user's alone; their sites collect nothing more. */
-	readonly organizations: readonly string[];
+export interface DeleteUserDeps extends SiteChangeDeps {
+	/** Data that is deleted with an organization. */
+	readonly endings: readonly OrganizationEnding[];
+	readonly endGrantsOf: GrantEnding;
 }
 
 /**
  * Deletes a user permanently: the address can be used again, the name in the audit log becomes `deleted user`, and all
  * credentials and grants of the account end. Records that the user created for others are kept. Throws `conflict` for
- * the last active superadmin, and for the only owner of an organization that has other members.
+ * the last active superadmin, and for the only owner of an organization that has other members. Answers the slugs of the
+ * organizations that were the user's alone; their sites collect nothing more.
  */
-export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Actor): Promise<UserDeletion> {
+export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Actor): Promise<string[]> {
 	const nowMs = deps.clock.now();
 	return changeSites(deps, [], async (trx) => {
 		await lockSuperadmins(trx);
@@ -93,7 +97,7 @@ export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Act
 		const reason = "the account was deleted";
 		const organizations = await endAccount(deps, trx, { userId: user.id, actor, reason, nowMs });
 		await forgetPerson(trx, { userId: user.id, email: user.email });
-		return { organizations };
+		return organizations;
 	});
 }
 
@@ -103,18 +107,15 @@ async function checkMayGo(trx: Metadata, user: UserRow): Promise<void> {
 	}
 	for (const { id, role, slug } of await membershipsOf(trx, user.id)) {
 		if (role !== "owner" || (await hasOtherOwner(trx, id, user.id))) continue;
-		if (!(await hasOtherMembers(trx, id, user.id))) continue;
+		if (await isAlone(trx, id, user.id)) continue;
 		throw new ServiceError("conflict", {
 			message: `The user is the only owner of the organization ${slug}: make another member an owner first, or delete the organization`,
 		});
 	}
 }
 
-interface EndAccountDeps {
-	/** Data that is deleted with an organization. */
-	readonly endings: readonly OrganizationEnding[];
-	readonly endGrantsOf: GrantEnding;
-}
+const isAlone = async (trx: Metadata, organization_id: string, userId: number): Promise<boolean> =>
+	(await organizationMembers.count(trx, { organization_id, user_id: { "!=": userId } })) === 0;
 
 /** An emptied account whose traces go now, and why. */
 interface Ending {
@@ -128,20 +129,14 @@ interface Ending {
  * Ends what an emptied account held: its sessions, keys, second factor and links, what apps were allowed, its roles, and the
  * organizations that were its alone. Answers the slugs of these. Within a transaction of the caller.
  */
-async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): Promise<string[]> {
+async function endAccount(deps: DeleteUserDeps, trx: Metadata, ending: Ending): Promise<string[]> {
 	const { userId, actor, reason, nowMs } = ending;
 	const ended: string[] = [];
-	for (const { id: organizationId, name, slug } of await membershipsOf(trx, userId)) {
-		if (await hasOtherMembers(trx, organizationId, userId)) continue;
-		await updateOrganization(trx, organizationId, { is_active: 0, updated_at: nowMs });
-		for (const end of deps.endings) await end(trx, organizationId, nowMs);
-		await recordOrganization(
-			trx,
-			actor,
-			{ action: "organization.deleted", id: organizationId, details: { name } },
-			nowMs,
-		);
-		ended.push(slug);
+	for (const organization of await membershipsOf(trx, userId)) {
+		if (!(await isAlone(trx, organization.id, userId))) continue;
+		const entry = await endOrganization(deps, trx, organization, nowMs);
+		await recordAudit(trx, actor, { ...entry, organizationId: organization.id }, nowMs);
+		ended.push(organization.slug);
 	}
 	await deleteRoles(trx, userId);
 	await deps.endGrantsOf(trx, { userId, actor, reason, nowMs });
@@ -159,30 +154,6 @@ async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): 
 
 interface CloseAccountDeps extends DeleteUserDeps, TwoFactorDeps {
 	readonly rootUrl: string;
-}
-
-interface Closing {
-	readonly user: UserRow;
-	readonly password: string;
-	/** Of the app, or a backup code; needed where the second factor is on. */
-	readonly code: string | undefined;
-	readonly ip: string;
-	readonly actor: Actor;
-}
-
-/**
- * Deletes the calling user for good, as `deleteUser` does, and tells the address. Throws `bad_request` for a wrong password or
- * code, `rate_limit_exceeded` after too many, `validation_error` on `body.code` where one is missing, and as `deleteUser` does.
- */
-async function closeAccount(deps: CloseAccountDeps, closing: Closing): Promise<UserDeletion> {
-	const { user, password, code, ip, actor } = closing;
-	const asksForCode = user.two_factor_enabled_at !== null;
-	if (asksForCode && code === undefined) throw fieldError("body.code", "is required", "missing");
-	await confirmPassword(deps, user, { password, ip });
-	if (asksForCode && code !== undefined) await confirmCode(deps, user, code);
-	const deletion = await deleteUser(deps, user, actor);
-	await deps.metadata.transaction().execute((trx) => deps.mailer.queue(trx, closedMail(deps.rootUrl, user)));
-	return deletion;
 }
 
 const closedMail = (rootUrl: string, { email, name }: UserRow): Mail => ({

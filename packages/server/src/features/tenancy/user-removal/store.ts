@@ -1,22 +1,17 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+const users = tableOf("users");
 
 /** Accounts with a password that were made before a moment and whose address is unconfirmed, behind an id, oldest first. */
 export async function selectUnconfirmed(
 	metadata: Metadata,
 	{ before, afterId, limit }: { readonly before: number; readonly afterId: number; readonly limit: number },
 ): Promise<number[]> {
-	const rows = await tables(metadata)
-		.selectFrom("users")
-		.select("id")
-		.where("id", ">", afterId)
-		.where("email_verified_at", "is", null)
-		.where("password_hash", "is not", null)
-		.where("created_at", "<", before)
-		.orderBy("id")
-		.limit(limit)
-		.execute();
-	return rows.map(({ id }) => id);
+	const made = { id: { ">": afterId }, created_at: { "<": before } };
+	const unconfirmed = { ...made, email_verified_at: null, password_hash: { "is not": null } };
+	return (await users.first(metadata, limit, unconfirmed, "id")).map(({ id }) => id);
 }
 
 const emptied = (userId: number, nowMs: number) => ({
@@ -30,32 +25,12 @@ const emptied = (userId: number, nowMs: number) => ({
 
 /** Empties an account for good: its row stays for what points at it. */
 export async function eraseUser(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
-	const changes = { ...emptied(userId, nowMs), two_factor_enabled_at: null };
-	await tables(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
+	await users.update(metadata, { id: userId }, { ...emptied(userId, nowMs), two_factor_enabled_at: null });
 }
 
 /** Empties an account whose address is still not confirmed; false when it was confirmed. */
-export async function eraseUnconfirmed(metadata: Metadata, userId: number, nowMs: number): Promise<boolean> {
-	const erased = await tables(metadata)
-		.updateTable("users")
-		.set(emptied(userId, nowMs))
-		.where("id", "=", userId)
-		.where("email_verified_at", "is", null)
-		.returning("id")
-		.execute();
-	return erased.length === 1;
-}
-
-export async function hasOtherMembers(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
-	const other = await tables(metadata)
-		.selectFrom("organization_members")
-		.select("user_id")
-		.where("organization_id", "=", organizationId)
-		.where("user_id", "!=", userId)
-		.limit(1)
-		.executeTakeFirst();
-	return other !== undefined;
-}
+export const eraseUnconfirmed = async (metadata: Metadata, userId: number, nowMs: number): Promise<boolean> =>
+	(await users.update(metadata, { id: userId, email_verified_at: null }, emptied(userId, nowMs))) !== undefined;
 
 /**
  * Forgets what else is a person's alone: sessions and visits with their addresses, private views, conversations

@@ -153,11 +153,7 @@ const sendNothing = (
 	return sendPage(reply, 404, nothingPage, referrer);
 };
 
-function seenIn(
-	{ referrer }: { readonly referrer: Referrer },
-	request: FastifyRequest,
-	reply: FastifyReply,
-): PageVisit {
+function seenIn({ referrer }: { referrer: Referrer }, request: FastifyRequest, reply: FastifyReply): PageVisit {
 	const given = request.method === "POST" ? request.body : request.query;
 	return {
 		request,

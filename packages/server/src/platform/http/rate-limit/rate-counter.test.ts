@@ -6,9 +6,9 @@ import { pino } from "pino";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { openJobStore } from "../../../../test/support/job-stores.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { MemoryRateCounter } from "./memory-rate-counter.ts";
 import { openRateCounters, withFallback } from "./open-rate-counters.ts";
 import type { RateCounter } from "./rate-counter.ts";
+import { MemoryRateCounter } from "./rate-counter.ts";
 import { RedisRateCounter } from "./redis-rate-counter.ts";
 import { StoredRateCounter } from "./stored-rate-counter.ts";
 

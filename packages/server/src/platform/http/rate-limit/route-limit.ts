@@ -24,3 +24,11 @@ export const minutelyAlone = (name: string, max: number): RouteLimit => ({
 
 /** A limit of `max` requests an hour and address; it holds across restarts. */
 export const hourly = (name: string, max: number): RouteLimit => ({ name, max, windowMs: HOUR_MS, by: "ip" });
+
+/** A limit of `max` requests an hour and user. */
+export const hourlyOfUser = (name: string, max: number): RouteLimit => ({
+	name,
+	max,
+	windowMs: HOUR_MS,
+	by: (request) => String(request.caller.userId),
+});

@@ -13,8 +13,8 @@ import { once } from "../../lib/once.ts";
 import { createValueSealer, type ValueSealer } from "../../lib/sealer.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
-import { composeMail } from "./compose-mail.ts";
 import type { Mail, MailMessage, MailPart, MailTransport, QueuedMail } from "./mail.ts";
+import { composeMail } from "./mail.ts";
 import { smtpTransport } from "./smtp.ts";
 
 /** Line ends and other control characters, and the signs that turn the direction of writing. */

@@ -10,12 +10,9 @@ import { isRecord } from "../../lib/is-record.ts";
 import { describeCause } from "../../log/describe-cause.ts";
 import type { Log } from "../../log/log.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
-import { type CertificatePair, readPair } from "../certificate-pair.ts";
-import { type Certificates, createListeners, lookEvery } from "../certificates.ts";
-import { openAccountKey } from "./account-key.ts";
+import { type CertificatePair, type Certificates, createListeners, lookEvery, readPair } from "../certificates.ts";
 import { AcmeError } from "./acme-error.ts";
-import { AcmeSession } from "./acme-session.ts";
-import { orderCertificate } from "./order-certificate.ts";
+import { AcmeSession, openAccountKey, orderCertificate } from "./order-certificate.ts";
 
 const DIRECTORY = "tls";
 

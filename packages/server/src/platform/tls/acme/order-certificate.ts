@@ -1,8 +1,9 @@
+import { calculateJwkThumbprint, exportJWK, FlattenedSign, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Clock } from "../../lib/clock.ts";
-import { isRecord } from "../../lib/is-record.ts";
-import { type CertificatePair, readPair } from "../certificate-pair.ts";
+import { isRecord, parseJson } from "../../lib/is-record.ts";
+import type { GuardedFetch, OutboundAnswer } from "../../outbound/guarded-fetch.ts";
+import { type CertificatePair, readPair } from "../certificates.ts";
 import { AcmeError } from "./acme-error.ts";
-import { type AcmeAnswer, type AcmeSession, problemName } from "./acme-session.ts";
 
 /** How often a decision of the authority is asked for, and how long each time is waited for at least. */
 const LOOKS = 40;
@@ -90,3 +91,147 @@ function textOf(value: unknown): string {
 }
 
 const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(undefined)]);
+
+const LIMITS = { timeoutMs: 30_000, maxBytes: 256 * 1024 } as const;
+/** A nonce may grow old between two requests; the answer brings a new one (RFC 8555, 6.5). */
+const NONCE_ATTEMPTS = 4;
+
+/** Answer of an authority to a signed request. */
+interface AcmeAnswer {
+	/** The parsed body; empty where it is no JSON. */
+	readonly json: Readonly<Record<string, unknown>>;
+	readonly body: string;
+	/** The address of what was made, or an empty text. */
+	readonly location: string;
+	/** Seconds after which to ask again, where the authority says so. */
+	readonly retryAfter: number | undefined;
+}
+
+interface SessionOptions {
+	readonly fetch: GuardedFetch;
+	readonly directoryUrl: string;
+	readonly key: AcmeAccountKey;
+	readonly signal: AbortSignal;
+}
+
+/** The conversation with an authority on behalf of one account key (RFC 8555, 6). */
+export class AcmeSession {
+	readonly #given: SessionOptions;
+	#directory: Readonly<Record<string, unknown>> | undefined;
+	#nonce: string | undefined;
+	/** The account's address, by which it signs once it is known. */
+	account: string | undefined;
+
+	constructor(given: SessionOptions) {
+		this.#given = given;
+	}
+
+	/** An address of the directory, such as `newOrder`. */
+	async addressOf(name: string): Promise<string> {
+		this.#directory ??= jsonOf(await this.#send({ url: this.#given.directoryUrl }));
+		const address = this.#directory[name];
+		if (typeof address !== "string") throw new AcmeError("notADirectory");
+		return address;
+	}
+
+	/** Sends a signed request; without a payload it only reads (POST-as-GET). Throws `AcmeError` when it is refused. */
+	async post(url: string, payload?: object): Promise<AcmeAnswer> {
+		for (let attempt = 1; ; attempt++) {
+			const nonce = this.#nonce ?? (await this.#newNonce());
+			this.#nonce = undefined;
+			const body = await this.#given.key.sign({ nonce, url, account: this.account }, payload);
+			const answer = await this.#send({ url, body });
+			if (answer.status < 400) return described(answer);
+			const problem = problemOf(answer);
+			if (problem.problem !== "badNonce" || attempt === NONCE_ATTEMPTS) throw problem;
+		}
+	}
+
+	async #newNonce(): Promise<string> {
+		const { headers } = await this.#send({ url: await this.addressOf("newNonce") });
+		const nonce = headers["replay-nonce"];
+		if (nonce === undefined) throw new AcmeError("notADirectory");
+		return nonce;
+	}
+
+	async #send({ url, body }: { url: string; body?: string }): Promise<OutboundAnswer> {
+		const signed = body === undefined ? {} : { method: "POST" as const, body };
+		const headers = {
+			"user-agent": "footfall",
+			...(body !== undefined && { "content-type": "application/jose+json" }),
+		};
+		const { fetch, signal } = this.#given;
+		const answer = await fetch.send({ ...LIMITS, ...signed, url, headers, signal });
+		this.#nonce = answer.headers["replay-nonce"] ?? this.#nonce;
+		return answer;
+	}
+}
+
+const described = (answer: OutboundAnswer): AcmeAnswer => ({
+	json: jsonOf(answer),
+	body: answer.body,
+	location: answer.headers.location ?? "",
+	retryAfter: secondsOf(answer),
+});
+
+/** Only seconds: dates are of the authority's clock. */
+function secondsOf({ headers }: OutboundAnswer): number | undefined {
+	const text = headers["retry-after"] ?? "";
+	return /^\d{1,6}$/.test(text) ? Number(text) : undefined;
+}
+
+function problemOf(answer: OutboundAnswer): AcmeError {
+	return new AcmeError(problemName(jsonOf(answer)) ?? `http_${answer.status}`, secondsOf(answer));
+}
+
+/** The name of a problem document's type, `urn:ietf:params:acme:error:…`. */
+function problemName(problem: Readonly<Record<string, unknown>>): string | undefined {
+	return typeof problem.type === "string"
+		? /^urn:ietf:params:acme:error:(\w{1,60})$/.exec(problem.type)?.[1]
+		: undefined;
+}
+
+function jsonOf({ body }: OutboundAnswer): Readonly<Record<string, unknown>> {
+	const read = parseJson(body);
+	return isRecord(read) ? read : {};
+}
+
+const ALGORITHM = "ES256";
+
+interface Header {
+	readonly nonce: string;
+	readonly url: string;
+	/** Address of the account; a request without one shows the key itself. */
+	readonly account: string | undefined;
+}
+
+/** The key by which an authority knows the account. */
+type AcmeAccountKey = Awaited<ReturnType<typeof openAccountKey>>;
+
+/** The kept key, or a new one. */
+export async function openAccountKey(kept: JWK | undefined) {
+	const jwk = kept ?? (await newKey());
+	const key = await importJWK(jwk, ALGORITHM);
+	const { d: _secret, ...shown } = jwk;
+	const thumbprint = await calculateJwkThumbprint(shown);
+	return {
+		/** The private key, to be kept. */
+		jwk,
+		/** Answer to a challenge with this token (RFC 8555, 8.1). */
+		answerTo: (token: string) => `${token}.${thumbprint}`,
+		/** A signed request; without a payload it only reads. */
+		async sign({ nonce, url, account }: Header, payload?: object) {
+			const bytes = new TextEncoder().encode(payload === undefined ? "" : JSON.stringify(payload));
+			const known = account === undefined ? { jwk: shown } : { kid: account };
+			const signed = await new FlattenedSign(bytes)
+				.setProtectedHeader({ alg: ALGORITHM, nonce, url, ...known })
+				.sign(key);
+			return JSON.stringify(signed);
+		},
+	};
+}
+
+async function newKey(): Promise<JWK> {
+	const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+	return exportJWK(privateKey);
+}

@@ -26,10 +26,9 @@ interface FallbackSessionStoreOptions {
  * lost them, else only those of meanwhile.
  */
 export class FallbackSessionStore implements SessionStore {
-	readonly #clock: Clock;
+	readonly #options: FallbackSessionStoreOptions;
 	readonly #shared: RedisSessionStore;
 	readonly #local: MemorySessionStore;
-	readonly #onChange: (isAway: boolean, cause: unknown) => void;
 	readonly #changed = new Set<number>();
 	#sights: ClickIdSight[] = [];
 	#latest = 0;
@@ -42,11 +41,10 @@ export class FallbackSessionStore implements SessionStore {
 	#cancelRetry: Cancel | undefined;
 	#isClosed = false;
 
-	constructor({ clock, shared, local, onChange }: FallbackSessionStoreOptions) {
-		this.#clock = clock;
-		this.#shared = shared;
-		this.#local = local;
-		this.#onChange = onChange;
+	constructor(options: FallbackSessionStoreOptions) {
+		this.#options = options;
+		this.#shared = options.shared;
+		this.#local = options.local;
 	}
 
 	get changed(): number {
@@ -153,7 +151,7 @@ export class FallbackSessionStore implements SessionStore {
 		this.isAway = true;
 		// A server that was started again may have lost them; one that was not keeps what is younger.
 		for (const visitor of this.#local.visitors()) this.#changed.add(visitor);
-		this.#onChange(true, cause);
+		this.#options.onChange(true, cause);
 		this.#tryLater();
 	}
 
@@ -171,7 +169,7 @@ export class FallbackSessionStore implements SessionStore {
 
 	#tryLater(): void {
 		if (this.#isClosed) return;
-		this.#cancelRetry = this.#clock.after(RETRY_MS, () => this.#return().catch(() => this.#tryLater()));
+		this.#cancelRetry = this.#options.clock.after(RETRY_MS, () => this.#return().catch(() => this.#tryLater()));
 	}
 
 	async #return(): Promise<void> {
@@ -181,7 +179,7 @@ export class FallbackSessionStore implements SessionStore {
 		while (this.#changed.size > 0 || this.#sights.length > 0) await this.#handOver();
 		// Nothing came in between: the loop ended in this very step.
 		this.isAway = false;
-		this.#onChange(false, undefined);
+		this.#options.onChange(false, undefined);
 	}
 
 	async #handOver(): Promise<void> {

@@ -145,7 +145,7 @@ export class LoadJournal {
 
 	/** Tries once more to note what could not be noted, and closes the file. */
 	async close(): Promise<void> {
-		if (this.#pending !== "") await this.#append("").catch(() => {});
+		await this.settle().catch(() => {});
 		this.#isClosed = true;
 		await this.#release();
 	}

@@ -7,7 +7,7 @@ import { type Batch, countLines, halve, middleOf, type Part } from "./halve.ts";
 import type { LoadJournal } from "./load-journal.ts";
 import type { Stretch } from "./parse-stretch.ts";
 import { rowError } from "./retry.ts";
-import { type Segment, stepToken } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 import type { SpoolRecord } from "./spool-record.ts";
 
@@ -75,8 +75,8 @@ export interface LoadDeps {
 }
 
 const TABLES = [
-	{ name: "events", columns: Object.keys(eventColumns), rowsOf: ({ events }: SpoolRecord) => events },
-	{ name: "bot_hits", columns: botHitColumns, rowsOf: ({ botHits }: SpoolRecord) => botHits },
+	{ name: "events", letter: "e", columns: Object.keys(eventColumns), rowsOf: ({ events }: SpoolRecord) => events },
+	{ name: "bot_hits", letter: "b", columns: botHitColumns, rowsOf: ({ botHits }: SpoolRecord) => botHits },
 ];
 
 /** Loads a stretch, table by table, and sets refused rows aside. `finished` holds tokens of earlier attempts. Throws temporary failures. */
@@ -93,9 +93,11 @@ export async function loadStretch(
 		log.error(fields, "part of the spool is damaged and was moved aside");
 	}
 	if (step === undefined) return;
-	for (const { name: table, columns, rowsOf } of TABLES) {
+	for (const { name: table, letter, columns, rowsOf } of TABLES) {
 		const parts = records.map((record): Part => ({ at: record.at, first: 0, bytes: rowsOf(record) }));
-		const batch = { token: stepToken(segment, step, table), parts: parts.filter(({ bytes }) => bytes.length > 0) };
+		// Made of what stands in the segment alone, so that the event store drops a step that comes twice.
+		const token = `${segment.id}-${step}-${letter}`;
+		const batch = { token, parts: parts.filter(({ bytes }) => bytes.length > 0) };
 		const setAside = (refused: Batch, error: string) => keepRefused(deps, { table, columns, error }, refused);
 		await insertBatch({ store, journal: spool.journal, table, columns, finished, setAside }, batch);
 	}

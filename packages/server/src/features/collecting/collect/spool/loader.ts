@@ -3,7 +3,7 @@ import { type Trace, traced, untraced } from "../../../../platform/lib/trace.ts"
 import { type LoadDeps, loadStretch } from "./load-stretch.ts";
 import { readStretch, type Stretch } from "./parse-stretch.ts";
 import { retryRefused, waitAfter } from "./retry.ts";
-import { nextToLoad, type Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import { faultCode } from "./spool-files.ts";
 
 /** Loading begins when this many rows wait, or `MAX_WAIT_MS` after the last time: so inserts stay few and large. */
@@ -220,8 +220,9 @@ export class Loader {
 		}
 	}
 
+	/** The segment whose rows are loaded next; undefined when the event store has all that can be loaded. */
 	#next(): Segment | undefined {
-		return this.#isStopped ? undefined : nextToLoad(this.#deps.spool.segments.all);
+		return this.#isStopped ? undefined : this.#deps.spool.segments.all.find(({ done, sealed }) => done < sealed);
 	}
 
 	async #load(segment: Segment): Promise<void> {

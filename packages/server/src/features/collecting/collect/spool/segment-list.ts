@@ -21,17 +21,18 @@ const STRETCH_MS = 1000;
 /** The segments of a spool, oldest first, and how much of them waits for the event store. */
 export class SegmentList {
 	readonly #deps: ListDeps;
-	readonly #segments: Segment[];
+	readonly all: Segment[];
 	/** Waiting bytes by age; bytes of an earlier run count from the start of this one. */
 	readonly #stretches: Stretch[] = [];
-	#waitingBytes = 0;
+	/** Bytes that are durable here and not yet in the event store. */
+	waitingBytes = 0;
 
 	private constructor(deps: ListDeps, segments: Segment[]) {
 		this.#deps = deps;
-		this.#segments = segments;
+		this.all = segments;
 		for (const segment of segments) {
 			const { length, done } = segment;
-			this.#waitingBytes += length - done;
+			this.waitingBytes += length - done;
 			if (length > done) this.#stretches.push({ segment, end: length, since: deps.clock.monotonic() });
 		}
 	}
@@ -50,15 +51,6 @@ export class SegmentList {
 		return new SegmentList(deps, segments);
 	}
 
-	get all(): readonly Segment[] {
-		return this.#segments;
-	}
-
-	/** Bytes that are durable here and not yet in the event store. */
-	get waitingBytes(): number {
-		return this.#waitingBytes;
-	}
-
 	/** For how long the oldest of these bytes have waited, to the second; undefined when none do. */
 	get waitingMs(): number | undefined {
 		const [oldest] = this.#stretches;
@@ -67,11 +59,11 @@ export class SegmentList {
 
 	/** Above every number that was ever given. */
 	get nextNumber(): number {
-		return Math.max(this.#deps.journal.highest, this.#segments.at(-1)?.number ?? 0) + 1;
+		return Math.max(this.#deps.journal.highest, this.all.at(-1)?.number ?? 0) + 1;
 	}
 
 	add(segment: Segment): void {
-		this.#segments.push(segment);
+		this.all.push(segment);
 	}
 
 	/** Notes a record at the end of a segment; a record of another step seals those before it. True when it begins a step. */
@@ -79,7 +71,7 @@ export class SegmentList {
 		const isFirst = segment.step !== step;
 		if (isFirst) segment.sealed = segment.length - bytes;
 		segment.step = step;
-		this.#waitingBytes += bytes;
+		this.waitingBytes += bytes;
 		this.#noteArrival(segment);
 		return isFirst;
 	}
@@ -93,7 +85,7 @@ export class SegmentList {
 
 	/** Notes that a segment needs no more loading up to an offset. */
 	markDone(segment: Segment, offset: number): void {
-		this.#waitingBytes -= offset - segment.done;
+		this.waitingBytes -= offset - segment.done;
 		segment.done = offset;
 		while (this.#stretches[0] !== undefined && this.#stretches[0].end <= this.#stretches[0].segment.done) {
 			this.#stretches.shift();
@@ -102,13 +94,13 @@ export class SegmentList {
 
 	forget(segment: Segment): void {
 		this.markDone(segment, segment.length);
-		const index = this.#segments.indexOf(segment);
-		if (index !== -1) this.#segments.splice(index, 1);
+		const index = this.all.indexOf(segment);
+		if (index !== -1) this.all.splice(index, 1);
 	}
 
 	/** Removes the files of loaded segments except the current one. A failed removal is repeated later. */
 	async release(current: Segment | undefined): Promise<void> {
-		for (const segment of [...this.#segments]) {
+		for (const segment of [...this.all]) {
 			if (segment === current || segment.done < segment.length) continue;
 			const isGone = await this.#deps.files.remove(segment.path).then(
 				() => true,

@@ -45,18 +45,14 @@ const flags = {
 const openFile = promisify(open);
 const statFile = promisify(stat);
 const makeDirectory = promisify(mkdir);
+const readSome = promisify(read);
+const writeSome = promisify(write);
 
 export const machineFiles: SpoolFiles = {
 	open: (path, mode) => openFile(path, flags[mode], 0o600),
 	close: promisify(close),
-	read: (file, into, position) =>
-		new Promise((resolve, reject) => {
-			read(file, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)));
-		}),
-	write: (file, bytes, position) =>
-		new Promise((resolve, reject) => {
-			write(file, bytes, 0, bytes.length, position, (error, count) => (error ? reject(error) : resolve(count)));
-		}),
+	read: async (file, into, position) => (await readSome(file, into, 0, into.length, position)).bytesRead,
+	write: async (file, bytes, position) => (await writeSome(file, bytes, 0, bytes.length, position)).bytesWritten,
 	datasync: promisify(fdatasync),
 	truncate: promisify(ftruncate),
 	size: async (path) => (await statFile(path)).size,

@@ -29,7 +29,7 @@ export async function archiveMembers(file: ImportFile): Promise<ArchiveMember[]>
 async function listed(zip: ZipFile): Promise<ArchiveMember[]> {
 	const members: ArchiveMember[] = [];
 	let bytes = 0;
-	for await (const entry of entries(zip)) {
+	for await (const entry of zip.eachEntry()) {
 		if (entry.fileName.endsWith("/")) continue;
 		if (entry.isEncrypted()) throw new UnreadableFile("The archive is encrypted");
 		bytes += entry.uncompressedSize;
@@ -40,31 +40,16 @@ async function listed(zip: ZipFile): Promise<ArchiveMember[]> {
 	return members;
 }
 
-async function* entries(zip: ZipFile): AsyncGenerator<Entry> {
-	for (let left = zip.entryCount; left > 0; left--) {
-		yield await new Promise<Entry>((resolve, reject) => {
-			zip.once("entry", resolve);
-			zip.once("error", reject);
-			zip.readEntry();
-		});
-		zip.removeAllListeners("error");
-	}
-}
-
 /** The bytes of a member; ones that are more than its entry says, or of another checksum, make it unreadable. */
-function open(zip: ZipFile, entry: Entry): Promise<Readable> {
-	return new Promise((resolve, reject) => {
-		zip.openReadStream(entry, (error, content) => {
-			if (error !== null)
-				return reject(new UnreadableFile(`${baseName(entry.fileName)} cannot be read${because(error)}`));
-			const readable = new PassThrough();
-			content.once("error", (fault) =>
-				readable.destroy(new UnreadableFile(`${baseName(entry.fileName)} cannot be read${because(fault)}`)),
-			);
-			readable.once("close", () => content.destroy());
-			resolve(content.pipe(readable));
-		});
+async function open(zip: ZipFile, entry: Entry): Promise<Readable> {
+	const fault = (error: unknown) => new UnreadableFile(`${baseName(entry.fileName)} cannot be read${because(error)}`);
+	const content = await zip.openReadStreamPromise(entry).catch((error: unknown) => {
+		throw fault(error);
 	});
+	const readable = new PassThrough();
+	content.once("error", (error) => readable.destroy(fault(error)));
+	readable.once("close", () => content.destroy());
+	return content.pipe(readable);
 }
 
 /** The name without the folders that it claims. */

@@ -56,6 +56,52 @@ export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> 
 	}
 }
 
+/** A record below the header of its file. */
+export interface NamedRecord {
+	readonly line: number;
+	/** The trimmed value in a column; empty where there is none. */
+	readonly cell: (name: string) => string;
+	/** True when it has all columns. */
+	readonly isWhole: boolean;
+}
+
+/** Records by the names of their columns, which `readHeader` finds in the first one; lines without anything are left out. */
+export async function* namedRecords(
+	content: Readable,
+	readHeader: (cells: readonly string[]) => ReadonlyMap<string, number>,
+): AsyncGenerator<NamedRecord> {
+	let columns: ReadonlyMap<string, number> | undefined;
+	for await (const { line, cells } of csvRecords(content)) {
+		const places = columns;
+		if (places === undefined) columns = readHeader(cells);
+		else if (cells.length > 1 || cells[0] !== "") {
+			const cell = (name: string) => (cells[places.get(name) ?? -1] ?? "").trim();
+			yield { line, cell, isWhole: cells.length >= places.size };
+		}
+	}
+}
+
+const TOGETHER = 500;
+
+/** Items of many things in lists of some hundreds, so that few promises are made. */
+export async function* inLists<Thing, Item>(
+	things: Iterable<Thing> | AsyncIterable<Thing>,
+	itemsOf: (thing: Thing) => Iterable<Item>,
+): AsyncGenerator<Item[]> {
+	let list: Item[] = [];
+	for await (const thing of things) {
+		list.push(...itemsOf(thing));
+		if (list.length < TOGETHER) continue;
+		yield list;
+		list = [];
+	}
+	yield list;
+}
+
+/** The fault of a cell, for a report. */
+export const unreadable = (column: string, text: string, expected: string): string =>
+	`column “${column}” has “${text.slice(0, 40)}”, which is ${expected}`;
+
 /** Ends the parser with an error when it finds no end of a record for too long: it would keep all cells of that record. */
 async function feed(parser: ReturnType<typeof parse>, first: string, rest: AsyncIterable<string>): Promise<void> {
 	let goOn = () => {};

@@ -1,11 +1,10 @@
 import { type ColumnVocabulary, columnKey, withColumnMap } from "./csv-columns.ts";
-import { type CsvRecord, csvRecords } from "./csv-records.ts";
+import { type CsvRecord, csvRecords, inLists } from "./csv-records.ts";
 import { type CsvTable, readHeader, readRow, type TableDays, type TableRow } from "./csv-table.ts";
 import { readDay } from "./csv-values.ts";
 import {
 	type FormatContext,
 	type ImportedItem,
-	type ImportFile,
 	type ImportFormat,
 	type ImportMeasure,
 	type ImportSource,
@@ -24,7 +23,6 @@ interface CsvReport {
 
 /** Lines that are looked at for a table before a file is taken. */
 const LOOKED_AT = 2000;
-const TOGETHER = 500;
 
 export function csvReport(report: CsvReport): ImportFormat {
 	return {
@@ -38,21 +36,12 @@ export function csvReport(report: CsvReport): ImportFormat {
 			}
 			throw new UnreadableFile(reading.complaint());
 		},
-		read: (file, context) => items(file, new Reading(report, context), context),
+		async *read(file, context) {
+			const reading = new Reading(report, context);
+			yield* inLists(csvRecords(await file.open()), (record) => reading.items(record));
+			if (!reading.hasTable) throw new UnreadableFile(reading.complaint());
+		},
 	};
-}
-
-async function* items(file: ImportFile, reading: Reading, { signal }: FormatContext): AsyncGenerator<ImportedItem[]> {
-	let together: ImportedItem[] = [];
-	for await (const record of csvRecords(await file.open())) {
-		signal?.throwIfAborted();
-		together.push(...reading.items(record));
-		if (together.length < TOGETHER) continue;
-		yield together;
-		together = [];
-	}
-	if (!reading.hasTable) throw new UnreadableFile(reading.complaint());
-	yield together;
 }
 
 /** Goes through a file: comments, and tables, each of which begins with its header. */

@@ -1,4 +1,5 @@
 import { type ColumnRole, columnKey, type KnownColumn } from "./csv-columns.ts";
+import { unreadable } from "./csv-records.ts";
 import { dayAfter, readAmount, readCount, readDay, readSeconds, readShare } from "./csv-values.ts";
 import type { ImportDimension, ImportedSum, ImportMeasure } from "./format.ts";
 
@@ -101,13 +102,13 @@ interface FaultyCell {
 }
 
 interface Draft {
-	date: string | undefined;
-	hour: number | undefined;
+	date?: string | undefined;
+	hour?: number | undefined;
 	readonly dimensions: Partial<Record<ImportDimension, string>>;
 	readonly measures: Partial<Record<ImportMeasure, number>>;
-	bouncedShare: number | undefined;
-	bounces: number | undefined;
-	averageSeconds: number | undefined;
+	bouncedShare?: number | undefined;
+	bounces?: number | undefined;
+	averageSeconds?: number | undefined;
 }
 
 /** Reads a row. An unreadable cell takes only itself along; without a day, or with no figure left, the row is not used. */
@@ -119,15 +120,7 @@ export function readRow(
 ): { readonly row: TableRow; readonly faults: readonly FaultyCell[] } | RowFault {
 	const total = totalOf(table, cells);
 	if (total !== undefined) return { reason: "repeated", problem: total };
-	const draft: Draft = {
-		date: table.day,
-		hour: undefined,
-		dimensions: {},
-		measures: {},
-		bouncedShare: undefined,
-		bounces: undefined,
-		averageSeconds: undefined,
-	};
+	const draft: Draft = { date: table.day, dimensions: {}, measures: {} };
 	const faults: FaultyCell[] = [];
 	for (const [index, role] of table.columns.entries()) {
 		const text = cells[index] ?? "";
@@ -148,7 +141,7 @@ export function readRow(
 }
 
 const faultText = (fault: FaultyCell | undefined, what: string): string =>
-	fault === undefined ? `no ${what}` : `column “${fault.column}” has “${fault.text.slice(0, 40)}”, which is no ${what}`;
+	fault === undefined ? `no ${what}` : unreadable(fault.column, fault.text, `no ${what}`);
 
 type Rounding = (name: ImportMeasure, value: number) => number;
 

@@ -51,6 +51,29 @@ export const importDimensions = [
 ] as const;
 export type ImportDimension = (typeof importDimensions)[number];
 
+/** The dimensions of sums and their names in the API, in the order in which a report lists them. */
+export const dimensionNames = [
+	["path", "path"],
+	["content_group", "content_grouping"],
+	["landing_path", "landing_page"],
+	["landing_group", "landing_content_grouping"],
+	["referrer", "referrer_domain"],
+	["utm_source", "utm_source"],
+	["utm_medium", "utm_medium"],
+	["utm_campaign", "utm_campaign"],
+	["utm_term", "utm_term"],
+	["utm_content", "utm_content"],
+	["country", "country"],
+	["device", "device_type"],
+	["browser", "browser"],
+	["os", "os"],
+	["event_type", "conversion_type"],
+] as const satisfies readonly (readonly [ImportDimension, string])[];
+export type ReportedDimension = (typeof dimensionNames)[number][1] | "hour";
+
+/** The dimensions that rows may fill, by their names in the API. */
+export const reportedDimensions: ReportedDimension[] = [...dimensionNames.map(([, reported]) => reported), "hour"];
+
 export interface ImportFile {
 	/** As the user calls it. */
 	readonly name: string;
@@ -64,7 +87,6 @@ export interface FormatContext {
 	readonly timezone: string;
 	/** The file's names of columns to ours, as the user gave them. */
 	readonly columnMap: Readonly<Record<string, string>>;
-	readonly signal?: AbortSignal | undefined;
 }
 
 /** When something happened: a day, with or without its hour, in the zone of the context; or an instant, ms since 1970 UTC. */

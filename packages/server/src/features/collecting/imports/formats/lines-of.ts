@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
+import { beginningOf } from "./file-kind.ts";
 import { type ImportFile, UnreadableFile } from "./format.ts";
 
 export interface Lines {
@@ -17,7 +18,6 @@ const MOST_LINES = 500_000_000;
 /** A packed file that unpacks to more than this is none that a server wrote. */
 const MOST_BYTES = 64 * 1024 ** 3;
 const PIECE = 64 * 1024;
-const GZIP = [0x1f, 0x8b] as const;
 
 /** The lines of a file, plain or gzip, some hundreds at a time. Throws `UnreadableFile` for a damaged gzip. */
 export async function* linesOf(file: ImportFile): AsyncGenerator<Lines> {
@@ -49,7 +49,7 @@ export function utf8Of(text: string): string {
 }
 
 async function* unpacked(file: ImportFile): AsyncGenerator<Buffer> {
-	const isPacked = await isGzip(file);
+	const { isPacked } = await beginningOf(file);
 	const source = await file.open();
 	const plain = isPacked ? source.pipe(createGunzip({ chunkSize: PIECE })) : source;
 	if (isPacked) source.once("error", (error) => plain.destroy(error));
@@ -67,9 +67,4 @@ async function* unpacked(file: ImportFile): AsyncGenerator<Buffer> {
 		source.destroy();
 		plain.destroy();
 	}
-}
-
-async function isGzip(file: ImportFile): Promise<boolean> {
-	for await (const piece of await file.open()) return piece[0] === GZIP[0] && piece[1] === GZIP[1];
-	return false;
 }

@@ -1,20 +1,12 @@
 import { type ArchiveMember, archiveMembers, baseName } from "./archive.ts";
-import { type CsvRecord, csvRecords } from "./csv-records.ts";
+import { csvRecords, inLists, type NamedRecord, namedRecords, unreadable } from "./csv-records.ts";
 import { readCount, readDay } from "./csv-values.ts";
-import {
-	type FormatContext,
-	type ImportedItem,
-	type ImportedRow,
-	type ImportedSum,
-	type ImportFormat,
-	UnreadableFile,
-} from "./format.ts";
+import { type ImportedItem, type ImportedRow, type ImportedSum, type ImportFormat, UnreadableFile } from "./format.ts";
 import { browserName, countryCode, osName, withKnownSource } from "./known-names.ts";
 import { itemsOfDay, type PlausibleDay, type PlausibleRow, repeatedRows } from "./plausible-day.ts";
 
 type Dimensions = ImportedSum["dimensions"];
-/** A value of a row by the name of its column. */
-type Cell = (name: string) => string;
+type Cell = NamedRecord["cell"];
 
 /** Dimensions by which a table of the archive divides the visits of a day. */
 interface PlausibleTable {
@@ -51,7 +43,6 @@ const TOTALS = "visitors";
 const EVENTS = "custom_events";
 /** All tables of a day are needed at once, and nothing says that their rows are in the order of the days. */
 const MOST_ROWS = 1_000_000;
-const TOGETHER = 500;
 
 /** Everything that the archive tells, by day. */
 interface Contents {
@@ -77,18 +68,10 @@ export const plausible: ImportFormat = {
 		for await (const { cells } of csvRecords(await totals.open())) return void columnsOf(cells, totals.name);
 		throw new UnreadableFile("imported_visitors.csv is empty");
 	},
-	async *read(file, context) {
+	async *read(file) {
 		const contents: Contents = { totals: new Map(), days: new Map(), items: [], used: [], rows: 0 };
-		for (const member of await archiveMembers(file)) await readMember(contents, member, context);
-		let together: ImportedItem[] = [];
-		for (const item of allItems(contents)) {
-			together.push(item);
-			if (together.length < TOGETHER) continue;
-			yield together;
-			context.signal?.throwIfAborted();
-			together = [];
-		}
-		yield together;
+		for (const member of await archiveMembers(file)) await readMember(contents, member);
+		yield* inLists(allItems(contents), (item) => [item]);
 	},
 };
 
@@ -101,7 +84,7 @@ function columnsOf(cells: readonly string[], name: string): ReadonlyMap<string, 
 	return columns;
 }
 
-async function readMember(contents: Contents, member: ArchiveMember, { signal }: FormatContext): Promise<void> {
+async function readMember(contents: Contents, member: ArchiveMember): Promise<void> {
 	const table = tableOf(member.name);
 	const file = baseName(member.name);
 	// Exit pages count the visits again that entry pages count; other members are none of the tool's tables.
@@ -112,25 +95,17 @@ async function readMember(contents: Contents, member: ArchiveMember, { signal }:
 		contents.items.push({ kind: "skipped", line: 1, reason: skips, file });
 		return;
 	}
-	let columns: ReadonlyMap<string, number> | undefined;
-	for await (const { line, cells } of recordsOf(member)) {
-		signal?.throwIfAborted();
-		if (columns === undefined) {
-			columns = columnsOf(cells, member.name);
-			continue;
-		}
-		if (cells.length === 1 && cells[0] === "") continue;
+	for await (const { line, cell } of recordsOf(member)) {
 		if (++contents.rows > MOST_ROWS)
 			throw new UnreadableFile("The archive has more than 1,000,000 rows: export shorter ranges");
-		const places = columns;
-		readLine(contents, table, { file, line }, (name) => (cells[places.get(name) ?? -1] ?? "").trim());
+		readLine(contents, table, { file, line }, cell);
 	}
 }
 
 /** Faults of a member name it. */
-async function* recordsOf(member: ArchiveMember): AsyncGenerator<CsvRecord> {
+async function* recordsOf(member: ArchiveMember): AsyncGenerator<NamedRecord> {
 	try {
-		yield* csvRecords(await member.open());
+		yield* namedRecords(await member.open(), (cells) => columnsOf(cells, member.name));
 	} catch (error) {
 		if (!(error instanceof UnreadableFile) || error.message.startsWith(baseName(member.name))) throw error;
 		throw new UnreadableFile(`${baseName(member.name)}: ${error.message}`);
@@ -139,11 +114,11 @@ async function* recordsOf(member: ArchiveMember): AsyncGenerator<CsvRecord> {
 
 type Place = Pick<PlausibleRow, "file" | "line">;
 
-function readLine(contents: Contents, table: string, place: Place, cell: (name: string) => string): void {
+function readLine(contents: Contents, table: string, place: Place, cell: Cell): void {
 	const { totals, days, items, used } = contents;
 	const date = readDay(cell("date"));
 	if (date === undefined) {
-		const problem = `column “date” has “${cell("date").slice(0, 40)}”, which is no day`;
+		const problem = unreadable("date", cell("date"), "no day");
 		items.push({ kind: "skipped", reason: "malformed", ...place, problem });
 		return;
 	}
@@ -151,7 +126,7 @@ function readLine(contents: Contents, table: string, place: Place, cell: (name: 
 	if (table === EVENTS) {
 		const events = readCount(cell("events"));
 		if (events === undefined) {
-			const problem = `column “events” has “${cell("events").slice(0, 40)}”, which is no figure`;
+			const problem = unreadable("events", cell("events"), "no figure");
 			items.push({ kind: "skipped", reason: "malformed", ...place, problem });
 			return;
 		}
@@ -176,7 +151,7 @@ function readLine(contents: Contents, table: string, place: Place, cell: (name: 
 }
 
 /** Reads counts of a row; one that cannot be read takes only itself along. Undefined where there is none. */
-function counter({ items }: Contents, place: Place, cell: (name: string) => string) {
+function counter({ items }: Contents, place: Place, cell: Cell) {
 	return (column: string): number | undefined => {
 		const text = cell(column);
 		const value = text === "" ? undefined : readCount(text);

@@ -1,7 +1,7 @@
 import { campaignFields } from "../../../../analytics/attribution/campaign.ts";
 import { clickIdNames } from "../../../../analytics/attribution/click-ids.ts";
 import { parseQuery } from "../../../../analytics/attribution/page-address.ts";
-import { csvRecords } from "./csv-records.ts";
+import { inLists, type NamedRecord, namedRecords, unreadable } from "./csv-records.ts";
 import {
 	type Arrival,
 	type FormatContext,
@@ -17,19 +17,14 @@ import { instantReader } from "./read-instant.ts";
 const needed = ["created_at", "visit_id", "session_id", "url_path", "event_type"] as const;
 /** Two million hits are some 600 MB of CSV; their visits fit into memory. */
 const MOST_ROWS = 2_000_000;
-const TOGETHER = 500;
 const PAGE_VIEW = "1";
 const CUSTOM_EVENT = "2";
 const TYPES: ReadonlySet<string> = new Set([PAGE_VIEW, CUSTOM_EVENT]);
 
-/** A line of the file by the names of its columns. */
-interface Hit {
-	readonly line: number;
+/** A line of the file; a whole one has a visit too. */
+interface Hit extends NamedRecord {
 	/** Milliseconds since 1970; undefined when the line cannot be used. */
 	readonly at: number | undefined;
-	readonly cell: (name: string) => string;
-	/** True when it has all columns, and a visit. */
-	readonly isWhole: boolean;
 }
 
 /** State of a visit when all lines are read. */
@@ -57,34 +52,23 @@ export const umami: ImportFormat = {
 	},
 	async *read(file, context) {
 		const visits = await collectVisits(file, context);
-		let together: ImportedItem[] = [];
-		for await (const hit of hits(file, context)) {
-			together.push(itemOf(hit, visits));
-			if (together.length < TOGETHER) continue;
-			yield together;
-			together = [];
-		}
-		yield together;
+		yield* inLists(hits(file, context), (hit) => [itemOf(hit, visits)]);
 	},
 };
 
-async function* hits(file: ImportFile, { columnMap, timezone, signal }: FormatContext): AsyncGenerator<Hit> {
+async function* hits(file: ImportFile, { columnMap, timezone }: FormatContext): AsyncGenerator<Hit> {
 	const instantOf = instantReader(timezone);
-	let columns: ReadonlyMap<string, number> | undefined;
-	for await (const { line, cells } of csvRecords(await file.open())) {
-		signal?.throwIfAborted();
-		if (columns === undefined) {
-			columns = readColumns(cells, columnMap);
-			continue;
-		}
+	let isEmpty = true;
+	const records = namedRecords(await file.open(), (cells) => {
+		isEmpty = false;
+		return readColumns(cells, columnMap);
+	});
+	for await (const { line, cell, ...record } of records) {
 		if (line > MOST_ROWS) throw new UnreadableFile("The file has more than 2,000,000 lines: export shorter ranges");
-		if (cells.length === 1 && cells[0] === "") continue;
-		const places = columns;
-		const cell = (name: string) => (cells[places.get(columnName(name)) ?? -1] ?? "").trim();
-		const isWhole = cells.length >= places.size && cell("visit_id") !== "";
+		const isWhole = record.isWhole && cell("visit_id") !== "";
 		yield { line, at: isWhole ? instantOf(cell("created_at")) : undefined, cell, isWhole };
 	}
-	if (columns === undefined) throw new UnreadableFile("The file is empty");
+	if (isEmpty) throw new UnreadableFile("The file is empty");
 }
 
 function readColumns(cells: readonly string[], columnMap: Readonly<Record<string, string>>): Map<string, number> {
@@ -148,8 +132,8 @@ function arrivalOf(cell: Hit["cell"]): Arrival {
 	const query = cell("url_query").replace(/^\?/, "");
 	const params = parseQuery(query);
 	const more = [...campaignFields, ...clickIdNames]
-		.filter((name) => !params.has(name) && cell(name) !== "")
-		.map((name) => `${name}=${encodeURIComponent(cell(name))}`);
+		.map((name) => [name, params.has(name) ? "" : cell(columnName(name))] as const)
+		.flatMap(([name, value]) => (value === "" ? [] : [`${name}=${encodeURIComponent(value)}`]));
 	const domain = cell("referrer_domain");
 	return {
 		page: address(cell("hostname") || "site.invalid", cell("url_path"), [query, ...more].filter(Boolean).join("&")),
@@ -163,7 +147,7 @@ const address = (host: string, path: string, query: string): string =>
 function problemOf({ at, isWhole, cell }: Hit): string {
 	if (!isWhole) return "cells are missing, or there is no visit_id";
 	const [column, expected] = at === undefined ? ["created_at", "no time"] : ["event_type", "neither 1 nor 2"];
-	return `column “${column}” has “${cell(column).slice(0, 40)}”, which is ${expected}`;
+	return unreadable(column, cell(column), expected);
 }
 
 /** Page views and events are booked under what their visit began with. */

@@ -8,103 +8,57 @@ import type { OAuthDeps } from "../deps.ts";
 import {
 	audienceOf,
 	OAuthError,
-	type OAuthScope,
+	type OAuthErrorCode,
 	type Parameters,
 	parseScopes,
 	scopeText,
 } from "../protocol/parameters.ts";
-import { insertRequest } from "../store.ts";
-
-/** An authorization request that nothing is wrong with, apart from its client and where its answer goes. */
-interface AuthorizationRequest {
-	readonly scopes: readonly OAuthScope[];
-	readonly codeChallenge: string;
-	readonly audience: OAuthAudience | null;
-}
-
-interface Given {
-	readonly parameters: Parameters;
-	readonly rootUrl: string;
-}
+import { requests } from "../store.ts";
 
 /** SHA-256 as base64url: 43 characters, whatever the verifier (RFC 7636, 4.2). */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const MAX_STATE = 2000;
 
-/** One rule each, in the order in which they are reported; from here on errors go to the app. */
-const checks: readonly ((given: Given) => void)[] = [
-	noParameterTwice,
-	storableState,
-	codeResponse,
-	queryResponseMode,
-	challengePresent,
-	challengeByS256,
-	knownScopes,
-	knownResource,
+type Fault = readonly [code: OAuthErrorCode, message: string, isAt: (given: Parameters, rootUrl: string) => boolean];
+
+/** Faults of a request in the order in which they are reported; from here on errors go to the app. */
+const faults: readonly Fault[] = [
+	// RFC 6749, 3.1.
+	["invalid_request", "A parameter was sent more than once", ({ repeated }) => repeated.length > 0],
+	// RFC 6749, appendix A.5, but for characters beyond ASCII, which do no harm.
+	[
+		"invalid_request",
+		`state must have up to ${MAX_STATE} characters, and no control characters`,
+		({ get }) => (get("state") ?? "").length > MAX_STATE || /\p{Cc}/u.test(get("state") ?? ""),
+	],
+	["invalid_request", "response_type is missing", ({ get }) => get("response_type") === undefined],
+	// OAuth 2.1 has no other.
+	["unsupported_response_type", "response_type must be code", ({ get }) => get("response_type") !== "code"],
+	["invalid_request", "response_mode must be query", ({ get }) => (get("response_mode") ?? "query") !== "query"],
+	// OAuth 2.1, 4.1.1: without it, a code that leaks could be used by anybody.
+	["invalid_request", "code_challenge is missing", ({ get }) => get("code_challenge") === undefined],
+	[
+		"invalid_request",
+		"code_challenge must have 43 characters of base64url",
+		({ get }) => !S256_CHALLENGE.test(get("code_challenge") ?? ""),
+	],
+	// A method that is left out would mean `plain` (RFC 7636, 4.3), which protects nothing.
+	["invalid_request", "code_challenge_method must be S256", ({ get }) => get("code_challenge_method") !== "S256"],
+	[
+		"invalid_scope",
+		"scope may have analytics:read and offline_access",
+		({ get }) => parseScopes(get("scope")) === undefined,
+	],
+	// RFC 8707, 2.
+	[
+		"invalid_request",
+		"resource is not served here",
+		({ get }, rootUrl) => get("resource") !== undefined && audienceIn(get("resource"), rootUrl) === null,
+	],
 ];
 
-/** Checks a request; throws the first `OAuthError` that applies. */
-function readAuthorizationRequest(parameters: Parameters, rootUrl: string): AuthorizationRequest {
-	const given = { parameters, rootUrl };
-	for (const check of checks) check(given);
-	const resource = parameters.get("resource");
-	return {
-		scopes: parseScopes(parameters.get("scope")) ?? [],
-		codeChallenge: parameters.get("code_challenge") ?? "",
-		audience: resource === undefined ? null : (audienceOf(resource, rootUrl) ?? null),
-	};
-}
-
-/** RFC 6749, 3.1. */
-function noParameterTwice({ parameters }: Given): void {
-	const [name] = parameters.repeated;
-	if (name !== undefined) throw new OAuthError("invalid_request", "A parameter was sent more than once");
-}
-
-/** RFC 6749, appendix A.5, but for characters beyond ASCII, which do no harm. */
-function storableState({ parameters }: Given): void {
-	const state = parameters.get("state") ?? "";
-	if (state.length <= MAX_STATE && !/\p{Cc}/u.test(state)) return;
-	throw new OAuthError("invalid_request", `state must have up to ${MAX_STATE} characters, and no control characters`);
-}
-
-/** OAuth 2.1 has no other. */
-function codeResponse({ parameters }: Given): void {
-	const type = parameters.get("response_type");
-	if (type === undefined) throw new OAuthError("invalid_request", "response_type is missing");
-	if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
-}
-
-function queryResponseMode({ parameters }: Given): void {
-	if ((parameters.get("response_mode") ?? "query") === "query") return;
-	throw new OAuthError("invalid_request", "response_mode must be query");
-}
-
-/** OAuth 2.1, 4.1.1: without it, a code that leaks could be used by anybody. */
-function challengePresent({ parameters }: Given): void {
-	const challenge = parameters.get("code_challenge");
-	if (challenge === undefined) throw new OAuthError("invalid_request", "code_challenge is missing");
-	if (S256_CHALLENGE.test(challenge)) return;
-	throw new OAuthError("invalid_request", "code_challenge must have 43 characters of base64url");
-}
-
-/** A method that is left out would mean `plain` (RFC 7636, 4.3), which protects nothing. */
-function challengeByS256({ parameters }: Given): void {
-	if (parameters.get("code_challenge_method") === "S256") return;
-	throw new OAuthError("invalid_request", "code_challenge_method must be S256");
-}
-
-function knownScopes({ parameters }: Given): void {
-	if (parseScopes(parameters.get("scope")) !== undefined) return;
-	throw new OAuthError("invalid_scope", "scope may have analytics:read and offline_access");
-}
-
-/** RFC 8707, 2. */
-function knownResource({ parameters, rootUrl }: Given): void {
-	const resource = parameters.get("resource");
-	if (resource === undefined || audienceOf(resource, rootUrl) !== undefined) return;
-	throw new OAuthError("invalid_request", "resource is not served here");
-}
+const audienceIn = (resource: string | undefined, rootUrl: string): OAuthAudience | null =>
+	resource === undefined ? null : (audienceOf(resource, rootUrl) ?? null);
 
 const REQUEST_LIFE_MS = 30 * MINUTE_MS;
 
@@ -122,23 +76,23 @@ export async function startAuthorization(
 	const redirectUri = registeredRedirectUri(client, parameters);
 	const state = parameters.get("state");
 	try {
-		const { scopes, codeChallenge, audience } = readAuthorizationRequest(parameters, deps.rootUrl);
+		for (const [code, message, isAt] of faults) {
+			if (isAt(parameters, deps.rootUrl)) throw new OAuthError(code, message);
+		}
 		const requestId = randomToken();
 		const now = deps.clock.now();
-		const row = {
+		await requests.insert(deps.metadata, {
 			id_hash: requestHash(requestId),
 			client_id: client.id,
 			client_name: client.name,
 			redirect_uri: redirectUri,
-			scopes: scopeText(scopes),
+			scopes: scopeText(parseScopes(parameters.get("scope")) ?? []),
 			state: state ?? null,
-			code_challenge: codeChallenge,
-			audience,
+			code_challenge: parameters.get("code_challenge") ?? "",
+			audience: audienceIn(parameters.get("resource"), deps.rootUrl),
 			created_at: now,
 			expires_at: now + REQUEST_LIFE_MS,
-			decided_at: null,
-		};
-		await insertRequest(deps.metadata, row);
+		});
 		return `${deps.rootUrl}${CONSENT_PATH}?request_id=${requestId}`;
 	} catch (error) {
 		if (!(error instanceof OAuthError)) throw error;

@@ -1,8 +1,9 @@
+import { type Static, Type } from "typebox";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import { isRecord } from "../../../../platform/lib/is-record.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../protocol/parameters.ts";
-import { insertClient } from "../store.ts";
+import { clients } from "../store.ts";
 
 const MAX_LENGTH = 1000;
 const PRINTABLE = /^[\x21-\x7e]+$/;
@@ -93,15 +94,22 @@ export function redirectUriList(given: unknown): string[] | undefined {
 /** Addresses that an app may name. */
 const MAX_REDIRECT_URIS = 10;
 
-export interface RegisteredClient extends OAuthClient {
-	readonly issuedAt: number;
-}
+/** A registration (RFC 7591, 3.2.1). */
+export const RegisteredClient = Type.Object({
+	client_id: Type.String(),
+	client_id_issued_at: Type.Integer({ description: "Seconds since the Unix epoch" }),
+	client_name: Type.String(),
+	redirect_uris: Type.Array(Type.String()),
+	token_endpoint_auth_method: Type.Literal("none"),
+	grant_types: Type.Array(Type.String()),
+	response_types: Type.Array(Type.String()),
+});
 
 /**
  * Registers an app that describes itself (RFC 7591); unknown fields are ignored.
  * Throws `invalid_redirect_uri` and `invalid_request`.
  */
-export async function registerClient(deps: OAuthDeps, given: unknown): Promise<RegisteredClient> {
+export async function registerClient(deps: OAuthDeps, given: unknown): Promise<Static<typeof RegisteredClient>> {
 	if (!isRecord(given)) throw new OAuthError("invalid_request", "The body must be a JSON object");
 	const redirectUris = redirectUrisOf(given.redirect_uris);
 	const name = clientName(given.client_name);
@@ -112,14 +120,20 @@ export async function registerClient(deps: OAuthDeps, given: unknown): Promise<R
 	if ((given.token_endpoint_auth_method ?? "none") !== "none") {
 		throw new OAuthError("invalid_request", "token_endpoint_auth_method must be none");
 	}
-	const client = { id: uuid(), name, redirectUris, issuedAt: deps.clock.now() };
-	const registered = { created_at: client.issuedAt, last_used_at: null };
-	const row = { id: client.id, name, redirect_uris: JSON.stringify(redirectUris), ...registered };
-	await insertClient(deps.metadata, row);
-	return client;
+	const row = { id: uuid(), name, redirect_uris: JSON.stringify(redirectUris), created_at: deps.clock.now() };
+	await clients.insert(deps.metadata, row);
+	return {
+		client_id: row.id,
+		client_id_issued_at: Math.floor(row.created_at / 1000),
+		client_name: name,
+		redirect_uris: redirectUris,
+		token_endpoint_auth_method: "none",
+		grant_types: ["authorization_code", "refresh_token"],
+		response_types: ["code"],
+	};
 }
 
-function redirectUrisOf(given: unknown): readonly string[] {
+function redirectUrisOf(given: unknown): string[] {
 	const uris = redirectUriList(given);
 	if (uris === undefined) {
 		throw new OAuthError("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} texts`);

@@ -4,7 +4,7 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
 import type { OAuthClientDeps } from "../deps.ts";
 import { OAuthError } from "../protocol/parameters.ts";
-import { selectClient } from "../store.ts";
+import { clients } from "../store.ts";
 import { clientName, type OAuthClient, redirectUriFault, redirectUriList } from "./client.ts";
 
 const MAX_BYTES = 5 * 1024;
@@ -98,16 +98,16 @@ export async function findClient(
 	deps: { readonly metadata: Metadata; readonly documents: ClientDocuments },
 	clientId: string,
 ): Promise<OAuthClient> {
-	if (isDocumentAddress(clientId)) return deps.documents(clientId);
-	const row = UUID.test(clientId) ? await selectClient(deps.metadata, clientId) : undefined;
-	if (row === undefined) throw unknownClient();
-	return { id: row.id, name: row.name, redirectUris: JSON.parse(row.redirect_uris) as string[] };
+	return isDocumentAddress(clientId) ? deps.documents(clientId) : registeredClient(deps.metadata, clientId);
 }
 
 /** Refuses the id of an app that cannot exist here; a document need not be fetched again for that. Throws `invalid_client`. */
 export async function checkClientExists(metadata: Metadata, clientId: string): Promise<void> {
-	if (isDocumentAddress(clientId)) return;
-	if (!UUID.test(clientId) || (await selectClient(metadata, clientId)) === undefined) throw unknownClient();
+	if (!isDocumentAddress(clientId)) await registeredClient(metadata, clientId);
 }
 
-const unknownClient = () => new OAuthError("invalid_client", "The client is not known");
+async function registeredClient(metadata: Metadata, clientId: string): Promise<OAuthClient> {
+	const row = UUID.test(clientId) ? await clients.find(metadata, { id: clientId }) : undefined;
+	if (row === undefined) throw new OAuthError("invalid_client", "The client is not known");
+	return { id: row.id, name: row.name, redirectUris: JSON.parse(row.redirect_uris) as string[] };
+}

@@ -11,7 +11,6 @@ import { actorOf } from "../../../auditing/audit-log/index.ts";
 import {
 	clientOf,
 	presentRegistration,
-	RegisterBody,
 	Registered,
 	requestLimits,
 	setSessionCookies,
@@ -21,7 +20,7 @@ import { redirectHost } from "../clients/client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { oauthScopes } from "../protocol/parameters.ts";
 import { decide, findRequest, mayDecideOn, requestGone, sitesToChoose } from "./decide.ts";
-import { type OnboardingDeps, onboard } from "./onboard.ts";
+import { OnboardingBody, type OnboardingDeps, onboard } from "./onboard.ts";
 
 const RequestParams = Type.Object({ request_id: Type.String() });
 
@@ -49,13 +48,6 @@ const DecisionBody = Type.Object({
 });
 
 const Decided = Type.Object({ redirect_to: Type.String({ description: "Address to send the browser to" }) });
-
-const OnboardingBody = Type.Object({
-	request_id: Type.String({ minLength: 1, maxLength: 200 }),
-	...RegisterBody.properties,
-	site_name: Type.Optional(Type.String({ maxLength: 255, description: "Creates a site when given" })),
-	domain: Type.Optional(Type.String({ maxLength: 255 })),
-});
 
 const tags = ["Connections"];
 
@@ -127,9 +119,8 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 			checkPasswordPolicy(body.password, normalizeEmail(body.email));
 		},
 		handler: async (request, reply) => {
-			const { email, name, password, request_id: requestId, site_name: siteName, domain } = request.body;
-			const input = { requestId, email, name, password, siteName, domain, acceptsTerms: request.body.accept_terms };
-			const onboarded = await onboard(deps, input, clientOf(request));
+			const { email, name } = request.body;
+			const onboarded = await onboard(deps, request.body, clientOf(request));
 			reply.header("cache-control", "no-store");
 			const registration = presentRegistration({ email: normalizeEmail(email), name }, deps.requiresSubscription);
 			if (onboarded === undefined) return success(registration);

@@ -17,21 +17,14 @@ import { listSites } from "../../../tenancy/sites/index.ts";
 import { redirectHost, withAnswer } from "../clients/client.ts";
 import type { DecisionDeps, OAuthDeps } from "../deps.ts";
 import { OFFLINE, resourceOf, storedScopes } from "../protocol/parameters.ts";
-import {
-	insertCode,
-	insertGrant,
-	type RequestRow,
-	selectPendingRequest,
-	touchClient,
-	updateDecided,
-} from "../store.ts";
+import { clients, codes, grants, pending, type RequestRow, requests } from "../store.ts";
 
 /** The form in which the id of a request is stored, and a session is bound to it. */
 export const requestHash = (requestId: string): string => sha256Hex(requestId);
 
 /** The request of an app with this id; undefined when it is unknown, decided or older than half an hour. */
 export async function findRequest(deps: OAuthDeps, requestId: string): Promise<PendingRequest | undefined> {
-	const row = await selectPendingRequest(deps.metadata, requestHash(requestId), deps.clock.now());
+	const row = await requests.find(deps.metadata, pending(requestHash(requestId), deps.clock.now()));
 	return row && pendingRequest(row, deps.rootUrl);
 }
 
@@ -117,7 +110,7 @@ const CODE_LIFE_MS = 5 * MINUTE_MS;
  */
 export async function decide(deps: DecisionDeps, given: Decision): Promise<string> {
 	const now = deps.clock.now();
-	const request = await selectPendingRequest(deps.metadata, requestHash(given.requestId), now);
+	const request = await requests.find(deps.metadata, pending(requestHash(given.requestId), now));
 	if (request === undefined) throw requestGone();
 	const { caller } = given;
 	// A session that was opened for another request decides nothing here.
@@ -131,8 +124,13 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 export const requestGone = () =>
 	new ServiceError("not_found", { message: "The request has expired or was already answered" });
 
+/** Throws `not_found` when somebody decided before, or the time of the request is over. */
+async function noteDecided(metadata: Metadata, { id_hash: hash }: RequestRow, now: number): Promise<void> {
+	if ((await requests.update(metadata, pending(hash, now), { decided_at: now })) === undefined) throw requestGone();
+}
+
 async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
-	if (!(await updateDecided(deps.metadata, request.id_hash, deps.clock.now()))) throw requestGone();
+	await noteDecided(deps.metadata, request, deps.clock.now());
 	return { error: "access_denied", error_description: "The user denied the request" };
 }
 
@@ -153,27 +151,24 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 		scopes: request.scopes,
 		audience: request.audience,
 		created_at: now,
-		last_used_at: null,
 		expires_at: now + CODE_LIFE_MS,
-		revoked_at: null,
 	};
 	await deps.metadata.transaction().execute(async (trx) => {
 		// First: of two decisions at once, the second finds the request decided.
-		if (!(await updateDecided(trx, request.id_hash, now))) throw requestGone();
+		await noteDecided(trx, request, now);
 		// A reset of the password at the same time ends the session first, or the grant after it.
 		if (!(await holdSession(trx, given.caller.sessionId))) {
 			throw new ServiceError("unauthorized", { message: "Session has been revoked" });
 		}
-		await insertGrant(trx, grant);
-		await insertCode(trx, {
+		await grants.insert(trx, grant);
+		await codes.insert(trx, {
 			code_hash: sha256Hex(code),
 			grant_id: grant.id,
 			redirect_uri: request.redirect_uri,
 			code_challenge: request.code_challenge,
 			expires_at: now + CODE_LIFE_MS,
-			used_at: null,
 		});
-		await touchClient(trx, request.client_id, now);
+		await clients.update(trx, { id: request.client_id }, { last_used_at: now });
 		const details = { client_id: grant.client_id, client_name: grant.client_name, scopes: grant.scopes };
 		const entry = { resourceId: grant.id, siteId: site.id, details };
 		await recordAudit(trx, given.actor, { action: "oauth_grant.approved", ...entry }, now);

@@ -2,27 +2,25 @@ import { Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
+import { presentRow } from "../../../../platform/http/present-row.ts";
 import { Message, Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
-import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { oauthScopes, storedScopes } from "../protocol/parameters.ts";
-import { selectGrant, selectLiveGrants } from "../store.ts";
+import { grants, selectLiveGrants } from "../store.ts";
 import { endGrantWithin } from "./end-grant.ts";
 
 const GrantParams = Type.Object({ grant_id: Type.String({ format: "uuid" }) });
 
-const Connections = Type.Array(
-	Type.Object({
-		grant_id: Type.String(),
-		client_id: Type.String(),
-		client_name: Type.String(),
-		site_id: Type.String(),
-		scopes: Type.Array(OneOf(oauthScopes)),
-		created_at: Timestamp(),
-		last_used_at: Nullable(Timestamp()),
-	}),
-);
+const Connection = Type.Object({
+	grant_id: Type.String(),
+	client_id: Type.String(),
+	client_name: Type.String(),
+	site_id: Type.String(),
+	scopes: Type.Array(OneOf(oauthScopes)),
+	created_at: Timestamp(),
+	last_used_at: Nullable(Timestamp()),
+});
 
 const tags = ["Connections"];
 
@@ -31,17 +29,13 @@ export function registerConnections(app: App, deps: OAuthDeps): void {
 		tags,
 		summary: "Apps connected to sites of the caller",
 		guard: { kind: "session", scope: "read", impersonation: "refused" },
-		data: Connections,
+		data: Type.Array(Connection),
 		handler: async ({ caller }) => {
-			const grants = await selectLiveGrants(deps.metadata, caller.userId, deps.clock.now());
-			return grants.map((grant) => ({
+			const live = await selectLiveGrants(deps.metadata, caller.userId, deps.clock.now());
+			return live.map((grant) => ({
+				...presentRow(Connection, grant),
 				grant_id: grant.id,
-				client_id: grant.client_id,
-				client_name: grant.client_name,
-				site_id: grant.site_id,
 				scopes: storedScopes(grant.scopes),
-				created_at: timestamp(grant.created_at),
-				last_used_at: timestampOrNull(grant.last_used_at),
 			}));
 		},
 	});
@@ -55,7 +49,7 @@ export function registerConnections(app: App, deps: OAuthDeps): void {
 			const grantId = request.params.grant_id.toLowerCase();
 			const nowMs = deps.clock.now();
 			const isRevoked = await deps.metadata.transaction().execute(async (trx) => {
-				const grant = await selectGrant(trx, grantId);
+				const grant = await grants.find(trx, { id: grantId });
 				// A grant of somebody else is as good as none.
 				if (grant?.user_id !== request.caller.userId || grant.expires_at <= nowMs) return false;
 				const ended = { grantId, actor: actorOf(request), reason: "revoked by the user", nowMs } as const;

@@ -1,20 +1,10 @@
-import type { Clock } from "../../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit, systemActor, userActor } from "../../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit, systemActor, userActor } from "../../../auditing/audit-log/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../protocol/parameters.ts";
-import {
-	deleteOldGrants,
-	deleteOldRequests,
-	deleteToken,
-	deleteUnusedClients,
-	selectGrant,
-	selectLiveGrants,
-	selectToken,
-	updateGrantRevoked,
-} from "../store.ts";
+import { deleteOldGrants, deleteUnusedClients, grants, requests, selectLiveGrants, tokens } from "../store.ts";
 
 /** Why a grant ended, for the audit log. */
 export type EndReason =
@@ -33,7 +23,7 @@ export async function endGrantWithin(
 	trx: Metadata,
 	{ grantId, actor, reason, nowMs }: { grantId: string; actor: Actor; reason: EndReason; nowMs: number },
 ): Promise<boolean> {
-	const grant = await updateGrantRevoked(trx, grantId, nowMs);
+	const grant = await grants.update(trx, { id: grantId, revoked_at: null }, { revoked_at: nowMs });
 	if (grant === undefined) return false;
 	const details = { client_id: grant.client_id, client_name: grant.client_name, reason };
 	const entry = { resourceId: grant.id, siteId: grant.site_id, details };
@@ -42,10 +32,7 @@ export async function endGrantWithin(
 }
 
 /** Ends a grant whose user was deactivated or lost the site, when that is seen. */
-export async function endLostGrant(
-	deps: { readonly metadata: Metadata; readonly clock: Clock },
-	grantId: string,
-): Promise<void> {
+export async function endLostGrant(deps: ChangeDeps, grantId: string): Promise<void> {
 	const nowMs = deps.clock.now();
 	const reason = "the user no longer reaches the site";
 	await deps.metadata
@@ -70,12 +57,12 @@ export async function endGrantsOf(
  */
 export async function revokeToken(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<void> {
 	const given = parameters.get("token");
-	const token = given === undefined ? undefined : await selectToken(deps.metadata, sha256Hex(given));
-	const grant = token && (await selectGrant(deps.metadata, token.grant_id));
+	const token = given === undefined ? undefined : await tokens.find(deps.metadata, { token_hash: sha256Hex(given) });
+	const grant = token && (await grants.find(deps.metadata, { id: token.grant_id }));
 	const clientId = parameters.get("client_id");
 	if (token === undefined || grant === undefined) return;
 	if (clientId !== undefined && clientId !== grant.client_id) return;
-	if (token.kind === "access") return deleteToken(deps.metadata, token.token_hash);
+	if (token.kind === "access") return tokens.drop(deps.metadata, { token_hash: token.token_hash });
 	const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason: "revoked by the app" } as const;
 	await deps.metadata.transaction().execute((trx) => endGrantWithin(trx, { ...ended, nowMs: deps.clock.now() }));
 }
@@ -86,9 +73,9 @@ const UNUSED_DAYS = 7;
 const FORGOTTEN_DAYS = 365;
 
 /** Deletes ended requests, tokens that ended more than a day ago, and unused apps. */
-export async function dropEndedAccess({ metadata, clock }: { metadata: Metadata; clock: Clock }): Promise<void> {
+export async function dropEndedAccess({ metadata, clock }: ChangeDeps): Promise<void> {
 	const now = clock.now();
-	await deleteOldRequests(metadata, now);
+	await requests.drop(metadata, { expires_at: { "<=": now } });
 	await deleteOldGrants(metadata, now - DAY_MS);
 	const unusedSince = now - UNUSED_DAYS * DAY_MS;
 	await deleteUnusedClients(metadata, { unusedSince, usedBefore: now - FORGOTTEN_DAYS * DAY_MS });

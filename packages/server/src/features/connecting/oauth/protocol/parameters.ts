@@ -81,21 +81,17 @@ export function checkSameResource(parameters: Parameters, approved: OAuthAudienc
 export interface Parameters {
 	/** The value of one that was sent once and is not empty (RFC 6749, 3.1: an empty one counts as left out). */
 	get(name: string): string | undefined;
-	/** True when it was sent more than once, which RFC 6749, 3.1 forbids. */
-	isRepeated(name: string): boolean;
-	/** Names of those that were sent more than once. */
+	/** Names of those that were sent more than once, which RFC 6749, 3.1 forbids. */
 	readonly repeated: readonly string[];
 }
 
 /** Reads a query string or a form as it is, without the changes that other routes make to theirs. */
 export function readParameters(text: string): Parameters {
 	const all = new URLSearchParams(text);
-	const names = [...new Set(all.keys())];
 	const isRepeated = (name: string) => all.getAll(name).length > 1;
 	return {
 		get: (name) => (isRepeated(name) ? undefined : all.get(name) || undefined),
-		isRepeated,
-		repeated: names.filter(isRepeated),
+		repeated: [...new Set(all.keys())].filter(isRepeated),
 	};
 }
 

@@ -10,11 +10,11 @@ import { hourly, minutelyAlone } from "../../../../platform/http/rate-limit/rout
 import { OneOf } from "../../../../platform/http/schemas.ts";
 import { statusOf } from "../../../../platform/http/status-of.ts";
 import { startAuthorization } from "../authorization/start-authorization.ts";
-import { type RegisteredClient, registerClient } from "../clients/client.ts";
+import { RegisteredClient, registerClient } from "../clients/client.ts";
 import { createClientDocuments } from "../clients/find-client.ts";
 import type { OAuthClientDeps, OAuthDeps } from "../deps.ts";
 import { revokeToken } from "../grants/end-grant.ts";
-import { ACCESS_SECONDS, exchangeCode, type IssuedTokens, refreshGrant } from "../token/redeem.ts";
+import { exchangeCode, IssuedTokens, refreshGrant } from "../token/redeem.ts";
 import {
 	OAuthError,
 	type OAuthErrorCode,
@@ -42,16 +42,6 @@ const RegisterClientBody = Type.Object({
 	token_endpoint_auth_method: Type.Optional(Type.Literal("none")),
 });
 
-const RegisteredClientAnswer = Type.Object({
-	client_id: Type.String(),
-	client_id_issued_at: Type.Integer({ description: "Seconds since the Unix epoch" }),
-	client_name: Type.String(),
-	redirect_uris: Type.Array(Type.String()),
-	token_endpoint_auth_method: Type.Literal("none"),
-	grant_types: Type.Array(Type.String()),
-	response_types: Type.Array(Type.String()),
-});
-
 /** For the description of the API; errors are reported by the steps that check it. */
 const AuthorizeQuery = Type.Object({
 	client_id: Type.String({ description: "A registered id, or the https address of a client metadata document" }),
@@ -74,29 +64,10 @@ const TokenForm = Type.Object({
 	resource: text("The approved resource, or omitted"),
 });
 
-const TokenAnswer = Type.Object({
-	access_token: Type.String(),
-	token_type: Type.Literal("Bearer"),
-	expires_in: Type.Integer({ description: "Seconds" }),
-	refresh_token: Type.Optional(Type.String({ description: "Only with `offline_access`" })),
-	scope: Type.String(),
-});
-
 const RevokeForm = Type.Object({
 	token: Type.String(),
 	token_type_hint: text("`access_token` or `refresh_token`; not needed"),
 	client_id: text("The client that the token belongs to"),
-});
-
-/** A registration (RFC 7591, 3.2.1). */
-const presentClient = (client: RegisteredClient) => ({
-	client_id: client.id,
-	client_id_issued_at: Math.floor(client.issuedAt / 1000),
-	client_name: client.name,
-	redirect_uris: [...client.redirectUris],
-	token_endpoint_auth_method: "none" as const,
-	grant_types: ["authorization_code", "refresh_token"],
-	response_types: ["code"],
 });
 
 const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {
@@ -169,8 +140,7 @@ export function registerProtocol(app: App, deps: OAuthClientDeps): void {
 		});
 		scope.register(async (forms) => {
 			takeForms(forms as App);
-			registerToken(forms as App, deps);
-			registerRevoke(forms as App, deps);
+			registerTokens(forms as App, deps);
 		});
 	});
 }
@@ -184,10 +154,10 @@ function registerRegistration(app: App, deps: OAuthClientDeps): void {
 			tags,
 			summary: "Register an app (RFC 7591)",
 			body: RegisterClientBody,
-			response: { 201: RegisteredClientAnswer, ...faults(400) },
+			response: { 201: RegisteredClient, ...faults(400) },
 		},
 		config: { guard: open, limit: hourly("oauth-register", 10) },
-		handler: async (request, reply) => reply.code(201).send(presentClient(await registerClient(deps, request.body))),
+		handler: async (request, reply) => reply.code(201).send(await registerClient(deps, request.body)),
 	});
 }
 
@@ -214,7 +184,7 @@ function registerAuthorize(app: App, deps: OAuthClientDeps): void {
 	});
 }
 
-function registerToken(app: App, deps: OAuthClientDeps): void {
+function registerTokens(app: App, deps: OAuthClientDeps): void {
 	app.route({
 		method: "POST",
 		url: "/oauth/token",
@@ -224,24 +194,15 @@ function registerToken(app: App, deps: OAuthClientDeps): void {
 			summary: "Exchange a code or a refresh token for tokens",
 			consumes: ["application/x-www-form-urlencoded"],
 			body: TokenForm,
-			response: { 200: TokenAnswer, ...faults(400, 401) },
+			response: { 200: IssuedTokens, ...faults(400, 401) },
 		},
 		config: { guard: open, limit: minutelyAlone("oauth-token", 60) },
 		handler: async (request, reply) => {
-			const { accessToken, refreshToken, scope } = await answerTokenRequest(deps, request);
+			const issued = await answerTokenRequest(deps, request);
 			reply.header("cache-control", "no-store").header("pragma", "no-cache");
-			return {
-				access_token: accessToken,
-				token_type: "Bearer" as const,
-				expires_in: ACCESS_SECONDS,
-				...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-				scope,
-			};
+			return issued;
 		},
 	});
-}
-
-function registerRevoke(app: App, deps: OAuthClientDeps): void {
 	app.route({
 		method: "POST",
 		url: "/oauth/revoke",

@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import { findSiteFor, newOAuthToken } from "../../../../access/index.ts";
 import { equalConstantTime, s256, sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
@@ -17,16 +18,7 @@ import {
 	required,
 	storedScopes,
 } from "../protocol/parameters.ts";
-import {
-	type GrantRow,
-	insertToken,
-	selectCode,
-	selectGrant,
-	selectToken,
-	updateCodeUsed,
-	updateGrantEnd,
-	updateTokenUsed,
-} from "../store.ts";
+import { codes, type GrantRow, grants, tokens } from "../store.ts";
 
 async function isStillHeld(metadata: Metadata, grant: GrantRow): Promise<boolean> {
 	const user = await findUser(metadata, grant.user_id);
@@ -34,15 +26,18 @@ async function isStillHeld(metadata: Metadata, grant: GrantRow): Promise<boolean
 	return (await findSiteFor(metadata, grant.site_id, grant.user_id))?.role !== undefined;
 }
 
-export const ACCESS_SECONDS = 3600;
+const ACCESS_SECONDS = 3600;
 const ACCESS_MS = ACCESS_SECONDS * 1000;
 const REFRESH_MS = 30 * DAY_MS;
 
-export interface IssuedTokens {
-	readonly accessToken: string;
-	readonly refreshToken: string | undefined;
-	readonly scope: string;
-}
+export const IssuedTokens = Type.Object({
+	access_token: Type.String(),
+	token_type: Type.Literal("Bearer"),
+	expires_in: Type.Integer({ description: "Seconds" }),
+	refresh_token: Type.Optional(Type.String({ description: "Only with `offline_access`" })),
+	scope: Type.String(),
+});
+export type IssuedTokens = Static<typeof IssuedTokens>;
 
 /**
  * Gives out tokens for a grant, and lengthens it to the end of the last of them. Undefined when it is revoked: a revocation
@@ -55,14 +50,17 @@ async function issueTokens(
 ): Promise<IssuedTokens | undefined> {
 	const hasRefresh = storedScopes(grant.scopes).includes(OFFLINE);
 	const end = nowMs + (hasRefresh ? REFRESH_MS : ACCESS_MS);
-	if (!(await updateGrantEnd(trx, grant.id, end))) return undefined;
+	const held = await grants.update(trx, { id: grant.id, revoked_at: null }, { expires_at: end });
+	if (held === undefined) return undefined;
 	const insert = (token: string, kind: "access" | "refresh", expiresAt: number) =>
-		insertToken(trx, { token_hash: sha256Hex(token), kind, expires_at: expiresAt, grant_id: grant.id, used_at: null });
+		tokens.insert(trx, { token_hash: sha256Hex(token), kind, expires_at: expiresAt, grant_id: grant.id });
 	const accessToken = newOAuthToken();
 	await insert(accessToken, "access", nowMs + ACCESS_MS);
-	const refreshToken = hasRefresh ? `ort_${randomToken()}` : undefined;
-	if (refreshToken !== undefined) await insert(refreshToken, "refresh", end);
-	return { accessToken, refreshToken, scope: grant.scopes };
+	const issued = { access_token: accessToken, token_type: "Bearer", expires_in: ACCESS_SECONDS } as const;
+	if (!hasRefresh) return { ...issued, scope: grant.scopes };
+	const refreshToken = `ort_${randomToken()}`;
+	await insert(refreshToken, "refresh", end);
+	return { ...issued, refresh_token: refreshToken, scope: grant.scopes };
 }
 
 interface CredentialRow {
@@ -76,11 +74,11 @@ interface Redemption<Row extends CredentialRow> {
 	readonly text: string;
 	readonly clientId: string;
 	readonly ip: string;
-	readonly select: (metadata: Metadata, hash: string) => Promise<Row | undefined>;
+	readonly find: (metadata: Metadata, hash: string) => Promise<Row | undefined>;
 	/** One rule each, checked in this order on an unexpired credential; one that fails stays as it was. */
 	readonly checks: readonly ((row: Row, grant: GrantRow) => void)[];
-	/** Marks it as used; false when it is already. */
-	readonly useUp: (trx: Metadata, hash: string, nowMs: number) => Promise<boolean>;
+	/** Marks it as used; undefined when it is already. */
+	readonly useUp: (trx: Metadata, hash: string, nowMs: number) => Promise<Row | undefined>;
 	/** Of a second use, which ends the grant: the credential may be stolen. */
 	readonly reuse: { readonly reason: EndReason; readonly graceMs?: number };
 	/** One for every reason, so that guessing reveals nothing. */
@@ -94,8 +92,8 @@ async function redeem<Row extends CredentialRow>(deps: OAuthDeps, asked: Redempt
 	const nowMs = deps.clock.now();
 	const hash = sha256Hex(asked.text);
 	await checkClientExists(metadata, asked.clientId);
-	const row = await asked.select(metadata, hash);
-	const grant = row && (await selectGrant(metadata, row.grant_id));
+	const row = await asked.find(metadata, hash);
+	const grant = row && (await grants.find(metadata, { id: row.grant_id }));
 	if (row === undefined || grant === undefined || grant.client_id !== asked.clientId) throw invalid();
 	const refuseReuse = async (usedAt: number): Promise<never> => {
 		const { reason, graceMs = Number.NEGATIVE_INFINITY } = asked.reuse;
@@ -112,7 +110,7 @@ async function redeem<Row extends CredentialRow>(deps: OAuthDeps, asked: Redempt
 	}
 	const issued = await metadata.transaction().execute(async (trx) => {
 		// First: of two requests at once, the second finds the credential used.
-		if (!(await asked.useUp(trx, hash, nowMs))) return undefined;
+		if ((await asked.useUp(trx, hash, nowMs)) === undefined) return undefined;
 		const tokens = await issueTokens(trx, grant, nowMs);
 		if (tokens === undefined) throw invalid();
 		return tokens;
@@ -138,7 +136,7 @@ export async function exchangeCode(deps: OAuthDeps, parameters: Parameters, ip: 
 		text,
 		clientId,
 		ip,
-		select: selectCode,
+		find: (metadata, hash) => codes.find(metadata, { code_hash: hash }),
 		checks: [
 			(code) => {
 				if (redirectUri !== code.redirect_uri) throw invalidCode();
@@ -149,7 +147,7 @@ export async function exchangeCode(deps: OAuthDeps, parameters: Parameters, ip: 
 			},
 			(_, grant) => checkSameResource(parameters, grant.audience, deps.rootUrl),
 		],
-		useUp: updateCodeUsed,
+		useUp: (trx, hash, nowMs) => codes.update(trx, { code_hash: hash, used_at: null }, { used_at: nowMs }),
 		reuse: { reason: "an authorization code was used again" },
 		invalid: invalidCode,
 	});
@@ -171,10 +169,7 @@ export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: 
 		text,
 		clientId,
 		ip,
-		select: async (metadata, hash) => {
-			const token = await selectToken(metadata, hash);
-			return token?.kind === "refresh" ? token : undefined;
-		},
+		find: (metadata, hash) => tokens.find(metadata, { token_hash: hash, kind: "refresh" }),
 		checks: [
 			(_, grant) => {
 				if (grant.revoked_at !== null) throw invalidToken();
@@ -182,7 +177,7 @@ export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: 
 			(_, grant) => checkNoMoreScopes(parameters, grant),
 			(_, grant) => checkSameResource(parameters, grant.audience, deps.rootUrl),
 		],
-		useUp: updateTokenUsed,
+		useUp: (trx, hash, nowMs) => tokens.update(trx, { token_hash: hash, used_at: null }, { used_at: nowMs }),
 		reuse: { reason: "a refresh token was used again", graceMs: REPLAY_GRACE_MS },
 		invalid: invalidToken,
 	});

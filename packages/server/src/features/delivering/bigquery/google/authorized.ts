@@ -40,56 +40,18 @@ export async function readServiceAccount(content: Readonly<Record<string, unknow
 	return { client_email: address, private_key: key, private_key_id: isId ? keyId : null };
 }
 
-/** Where Google is reached: never where a key file or an answer says. */
-interface GoogleHosts {
-	readonly token: string;
-	/** Whom an assertion is for. */
-	readonly audience: string;
-	readonly api: string;
-}
-
-const TOKEN = "https://oauth2.googleapis.com/token";
-
-/** Google's own hosts, or in their place what the operator named. */
-export const googleHosts = (base: string | undefined): GoogleHosts => ({
-	token: base === undefined ? TOKEN : `${base}/token`,
-	audience: TOKEN,
-	api: base ?? "https://bigquery.googleapis.com",
-});
-
-interface AccessTokens {
-	/** The one at hand, or a new one; `stale` is one that was refused, which is not given again. */
-	get(signal?: AbortSignal, stale?: string): Promise<string>;
-}
-
+/** Whom an assertion is for, and where it is sent unless the operator names another host. */
+const TOKEN_URL = "https://oauth2.googleapis.com/token";
 const SCOPE = "https://www.googleapis.com/auth/bigquery";
 const LIFETIME_SECONDS = 3600;
 /** A token that ends so soon is not begun with. */
 const SPARE_MS = 120_000;
 
-/** Gets tokens for a service account by a signed assertion (RFC 7523). */
-export function createAccessTokens(
-	{ clock, hosts }: { readonly clock: Clock; readonly hosts: GoogleHosts },
-	account: ServiceAccount,
-): AccessTokens {
-	let held: { readonly token: string; readonly endsAt: number } | undefined;
-	return {
-		get: async (signal, stale) => {
-			if (held !== undefined && held.token !== stale && held.endsAt - SPARE_MS > clock.now()) return held.token;
-			held = await patiently(clock, () => newToken({ clock, hosts }, account, signal), signal);
-			return held.token;
-		},
-	};
-}
-
-async function newToken(
-	{ clock, hosts }: { readonly clock: Clock; readonly hosts: GoogleHosts },
-	account: ServiceAccount,
-	signal: AbortSignal | undefined,
-) {
-	const assertion = await assertionOf(account, hosts.audience, Math.floor(clock.now() / 1000));
+/** A new token for a service account, by a signed assertion (RFC 7523). */
+async function newToken(clock: Clock, url: string, account: ServiceAccount, signal: AbortSignal | undefined) {
+	const assertion = await assertionOf(account, Math.floor(clock.now() / 1000));
 	const { status, body } = await sendOnce(clock, {
-		url: hosts.token,
+		url,
 		method: "POST",
 		headers: { "content-type": "application/x-www-form-urlencoded" },
 		body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString(),
@@ -110,13 +72,13 @@ function refusal({ error, error_description: description }: Readonly<Record<stri
 	return new GoogleError("key", reason, { detail: `Google does not accept the key: ${detail}` });
 }
 
-async function assertionOf(account: ServiceAccount, audience: string, nowSeconds: number): Promise<string> {
+async function assertionOf(account: ServiceAccount, nowSeconds: number): Promise<string> {
 	const key = await importPKCS8(account.private_key, "RS256");
 	const keyId = account.private_key_id;
 	return new SignJWT({ scope: SCOPE })
 		.setProtectedHeader({ alg: "RS256", typ: "JWT", ...(keyId !== null && { kid: keyId }) })
 		.setIssuer(account.client_email)
-		.setAudience(audience)
+		.setAudience(TOKEN_URL)
 		.setIssuedAt(nowSeconds)
 		.setExpirationTime(nowSeconds + LIFETIME_SECONDS)
 		.sign(key);
@@ -129,7 +91,16 @@ export interface Authorized {
 	patiently(request: GoogleRequest): Promise<GoogleAnswer>;
 }
 
-export function authorized(clock: Clock, tokens: AccessTokens): Authorized {
+/** The way to Google for a service account; `base` is what the operator named in place of Google's own hosts. */
+export function authorized(clock: Clock, account: ServiceAccount, base: string | undefined): Authorized {
+	const tokenUrl = base === undefined ? TOKEN_URL : `${base}/token`;
+	let held: { readonly token: string; readonly endsAt: number } | undefined;
+	/** The one at hand, or a new one; `stale` is one that was refused, which is not given again. */
+	const tokenFor = async (signal?: AbortSignal, stale?: string): Promise<string> => {
+		if (held !== undefined && held.token !== stale && held.endsAt - SPARE_MS > clock.now()) return held.token;
+		held = await patiently(clock, () => newToken(clock, tokenUrl, account, signal), signal);
+		return held.token;
+	};
 	const withToken = (request: GoogleRequest, token: string) =>
 		sendOnce(clock, {
 			...request,
@@ -137,10 +108,10 @@ export function authorized(clock: Clock, tokens: AccessTokens): Authorized {
 			expects: [...(request.expects ?? []), 401],
 		});
 	const once = async (request: GoogleRequest): Promise<GoogleAnswer> => {
-		const token = await tokens.get(request.signal);
+		const token = await tokenFor(request.signal);
 		const answer = await withToken(request, token);
 		if (answer.status !== 401) return answer;
-		const again = await withToken(request, await tokens.get(request.signal, token));
+		const again = await withToken(request, await tokenFor(request.signal, token));
 		if (again.status === 401) throw errorOfAnswer(401, again.body);
 		return again;
 	};

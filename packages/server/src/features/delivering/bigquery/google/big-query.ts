@@ -1,7 +1,7 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { type Authorized, authorized, createAccessTokens, googleHosts, type ServiceAccount } from "./authorized.ts";
+import { type Authorized, authorized, type ServiceAccount } from "./authorized.ts";
 import { errorOfJob, type GoogleAnswer, GoogleError, isPassing } from "./send.ts";
 
 /** Bytes of a file in memory at a time; Google requires multiples of 256 KiB. */
@@ -121,23 +121,6 @@ export interface TableResource {
 	readonly [property: string]: unknown;
 }
 
-/** BigQuery of one dataset. Everything throws `GoogleError`, and bears to be done again. */
-export interface BigQuery {
-	findDataset(): Promise<string | undefined>;
-	createDataset(description: string): Promise<void>;
-	hasTable(table: string): Promise<boolean>;
-	createTable(table: string, resource: TableResource): Promise<void>;
-	dropTable(table: string): Promise<void>;
-	/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the running job. */
-	load(table: string, schema: TableResource["schema"], rows: AsyncIterable<Uint8Array>): Promise<BigQueryJob>;
-	begin(sql: string, parameters: Readonly<Record<string, BigQueryParameter>>): Promise<BigQueryJob>;
-	end(job: BigQueryJob): Promise<void>;
-}
-
-export interface BigQueryJob {
-	readonly id: string;
-}
-
 const json = { "content-type": "application/json" };
 const LONGEST_JOB_MS = 15 * MINUTE_MS;
 const FIRST_PAUSE_MS = 200;
@@ -150,20 +133,21 @@ interface JobAnswer {
 	};
 }
 
+interface Opening {
+	readonly clock: Clock;
+	readonly baseUrl: string | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** BigQuery of one dataset. Everything throws `GoogleError`, and bears to be done again. */
+export type BigQuery = ReturnType<typeof openBigQuery>;
+
 /** Opens a dataset with the key of a service account; nothing is asked yet. */
-export function openBigQuery(
-	{
-		clock,
-		baseUrl,
-		signal,
-	}: { readonly clock: Clock; readonly baseUrl: string | undefined; readonly signal?: AbortSignal | undefined },
-	account: ServiceAccount,
-	at: BigQueryAddress,
-): BigQuery {
-	const hosts = googleHosts(baseUrl);
-	const google = authorized(clock, createAccessTokens({ clock, hosts }, account));
+export function openBigQuery({ clock, baseUrl, signal }: Opening, account: ServiceAccount, at: BigQueryAddress) {
+	const api = baseUrl ?? "https://bigquery.googleapis.com";
+	const google = authorized(clock, account, baseUrl);
 	const project = `/bigquery/v2/projects/${at.project}`;
-	const datasets = `${hosts.api}${project}/datasets`;
+	const datasets = `${api}${project}/datasets`;
 	const tables = `${datasets}/${at.dataset}/tables`;
 	const ask = (method: "GET" | "POST" | "DELETE", url: string, content?: unknown) =>
 		google.patiently({
@@ -176,25 +160,28 @@ export function openBigQuery(
 	const newJob = (configuration: object) => {
 		const jobId = `footfall_${uuid()}`;
 		const jobReference = { projectId: at.project, jobId, location: at.location };
-		return { job: { id: jobId }, description: { jobReference, configuration } };
+		return { jobId, description: { jobReference, configuration } };
 	};
 	return {
-		findDataset: async () => {
+		/** Its location; undefined when there is no such dataset. */
+		findDataset: async (): Promise<string | undefined> => {
 			const found = await unless("missing", ask("GET", `${datasets}/${at.dataset}`));
 			if (found === undefined) return undefined;
 			const { location } = (found.body ?? {}) as { location?: unknown };
 			return typeof location === "string" ? location : "";
 		},
-		createDataset: async (description) => {
+		createDataset: async (description: string): Promise<void> => {
 			const datasetReference = { projectId: at.project, datasetId: at.dataset };
 			await unless("exists", ask("POST", datasets, { datasetReference, location: at.location, description }));
 		},
-		hasTable: async (table) => (await unless("missing", ask("GET", `${tables}/${table}?view=BASIC`))) !== undefined,
-		createTable: async (table, resource) => {
+		hasTable: async (table: string) =>
+			(await unless("missing", ask("GET", `${tables}/${table}?view=BASIC`))) !== undefined,
+		createTable: async (table: string, resource: TableResource): Promise<void> => {
 			await unless("exists", ask("POST", tables, { tableReference: reference(table), ...resource }));
 		},
-		dropTable: async (table) => void (await unless("missing", ask("DELETE", `${tables}/${table}`))),
-		load: async (table, schema, rows) => {
+		dropTable: async (table: string) => void (await unless("missing", ask("DELETE", `${tables}/${table}`))),
+		/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the id of the running job. */
+		load: async (table: string, schema: TableResource["schema"], rows: AsyncIterable<Uint8Array>) => {
 			const load = {
 				destinationTable: reference(table),
 				schema,
@@ -202,25 +189,25 @@ export function openBigQuery(
 				createDisposition: "CREATE_IF_NEEDED",
 				writeDisposition: "WRITE_TRUNCATE",
 			};
-			const { job, description } = newJob({ load });
-			const url = `${hosts.api}/upload${project}/jobs?uploadType=resumable`;
+			const { jobId, description } = newJob({ load });
+			const url = `${api}/upload${project}/jobs?uploadType=resumable`;
 			await uploadFile(google, { url, description, signal }, rows);
-			return job;
+			return jobId;
 		},
-		begin: async (sql, parameters) => {
+		begin: async (sql: string, parameters: Readonly<Record<string, BigQueryParameter>>) => {
 			const queryParameters = Object.entries(parameters).map(([name, { type, value }]) => ({
 				name,
 				parameterType: { type },
 				parameterValue: { value },
 			}));
 			const query = { query: sql, useLegacySql: false, parameterMode: "NAMED", queryParameters };
-			const { job, description } = newJob({ query });
+			const { jobId, description } = newJob({ query });
 			// A job that is there already was begun by an attempt whose answer was lost.
-			await unless("exists", ask("POST", `${hosts.api}${project}/jobs`, description));
-			return job;
+			await unless("exists", ask("POST", `${api}${project}/jobs`, description));
+			return jobId;
 		},
-		end: ({ id }) => {
-			const url = `${hosts.api}${project}/jobs/${id}?location=${at.location}`;
+		end: (jobId: string): Promise<void> => {
+			const url = `${api}${project}/jobs/${jobId}?location=${at.location}`;
 			return endOf(clock, async () => ((await ask("GET", url)).body ?? {}) as JobAnswer, signal);
 		},
 	};

@@ -1,5 +1,6 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
+import { isRecord, parseJson } from "../../../../platform/lib/is-record.ts";
 
 /**
  * Meaning of a refusal by Google. `passing`: temporary; `key`: the key is invalid; `refused`: the key is valid but
@@ -66,21 +67,13 @@ const faultsOfStatus: Readonly<Record<number, GoogleFault>> = {
 	429: "passing",
 };
 
-interface ErrorBody {
-	readonly error?: {
-		readonly message?: unknown;
-		readonly status?: unknown;
-		readonly errors?: readonly { readonly reason?: unknown }[];
-	};
-}
-
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): GoogleError {
-	const { error } = (typeof body === "object" && body !== null ? body : {}) as ErrorBody;
-	const said = typeof error === "object" ? error : {};
+	const said = isRecord(body) && isRecord(body.error) ? body.error : {};
+	const [first] = Array.isArray(said.errors) ? said.errors : [];
 	const message = textOf(said.message);
-	const reason = textOf(said.errors?.[0]?.reason) || textOf(said.status) || `http ${status}`;
+	const reason = textOf(isRecord(first) ? first.reason : undefined) || textOf(said.status) || `http ${status}`;
 	const byStatus = faultsOfStatus[status] ?? (status >= 500 ? "passing" : "invalid");
 	return new GoogleError(faultOfReason(reason, message) ?? byStatus, reason, {
 		detail: message || `BigQuery answered ${status}`,
@@ -104,7 +97,7 @@ export interface GoogleRequest {
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer with its body as JSON, null when it has none. */
+/** An answer with its body as JSON, undefined when it has none. */
 export interface GoogleAnswer {
 	readonly status: number;
 	readonly headers: Headers;
@@ -150,7 +143,7 @@ export async function sendOnce(clock: Clock, request: GoogleRequest): Promise<Go
 			signal: clock.deadline(TIMEOUT_MS, signal),
 			...(body !== undefined && { body }),
 		});
-		const content = jsonOf(await bodyOf(answer));
+		const content = parseJson(await bodyOf(answer));
 		if (answer.ok || expects.includes(answer.status)) {
 			return { status: answer.status, headers: answer.headers, body: content };
 		}
@@ -174,12 +167,4 @@ async function bodyOf(answer: Response): Promise<string> {
 		pieces.push(piece);
 	}
 	return Buffer.concat(pieces).toString("utf8");
-}
-
-function jsonOf(text: string): unknown {
-	try {
-		return text === "" ? null : JSON.parse(text);
-	} catch {
-		return null;
-	}
 }

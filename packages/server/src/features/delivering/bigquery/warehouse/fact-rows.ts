@@ -6,6 +6,7 @@ import { type DateRange, eachDay } from "../../../../analytics/query/question/da
 import { readableRange, todayIn } from "../../../../analytics/query/question/resolve-range.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
+import type { SiteRow } from "../../../tenancy/sites/index.ts";
 import type { FactTable } from "./warehouse-tables.ts";
 
 /** Countries (ISO 3166-1 alpha-2) by continent and region, as the United Nations group them (M49). */
@@ -60,10 +61,7 @@ export const countryRows: readonly {
 	{ country_code: "Unknown", country_name: "Unknown", continent: null, region: null },
 ];
 
-export interface FactSite {
-	readonly id: string;
-	readonly timezone: string;
-}
+export type FactSite = Pick<SiteRow, "id" | "timezone">;
 
 const calculated: Readonly<Record<string, string>> = { day_of_week: "toDayOfWeek(date)" };
 

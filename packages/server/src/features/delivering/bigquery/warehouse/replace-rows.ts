@@ -1,5 +1,6 @@
 import type { FileColumn } from "../../../../analytics/query/files/file-columns.ts";
-import type { BigQuery, BigQueryJob, BigQueryParameter, TableResource } from "../google/big-query.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { BigQuery, BigQueryParameter, TableResource } from "../google/big-query.ts";
 import type { DataType } from "../schemas.ts";
 
 export interface WarehouseColumn {
@@ -32,8 +33,6 @@ const ownColumns: readonly WarehouseColumn[] = [
 	{ name: "synced_at", type: "TIMESTAMP", mode: "REQUIRED", written: "moment" },
 	{ name: "account_id", type: "STRING", mode: "REQUIRED", written: "text" },
 ];
-
-const DAY_MS = 86_400_000;
 
 const fieldsOf = (columns: readonly WarehouseColumn[]) => columns.map(({ name, type, mode }) => ({ name, type, mode }));
 
@@ -118,10 +117,8 @@ export interface Loaded {
 	readonly table: WarehouseTable;
 	readonly amount: Amount;
 	/** Undefined when there are none. */
-	readonly staged: { readonly name: string; readonly job: BigQueryJob } | undefined;
+	readonly staged: { readonly name: string; readonly jobId: string } | undefined;
 }
-
-const STAGED_FOR_MS = 24 * 3_600_000;
 
 /** One for a sync and a table, so that a new attempt takes over the remains of an earlier one. */
 const stagingName = (table: WarehouseTable, syncId: string): string =>
@@ -139,10 +136,10 @@ export async function loadRows(
 	const first = await counted.pieces.next();
 	if (first.done === true) return { table, amount: counted.amount(), staged: undefined };
 	// Staged rows expire even if this process ends.
-	const expirationTime = String(now() + STAGED_FOR_MS);
+	const expirationTime = String(now() + DAY_MS);
 	await bigQuery.createTable(name, { schema: loadedSchema(table), expirationTime });
-	const job = await bigQuery.load(name, loadedSchema(table), after(first.value, counted.pieces));
-	return { table, amount: counted.amount(), staged: { name, job } };
+	const jobId = await bigQuery.load(name, loadedSchema(table), after(first.value, counted.pieces));
+	return { table, amount: counted.amount(), staged: { name, jobId } };
 }
 
 export async function placeRows(
@@ -156,7 +153,7 @@ export async function placeRows(
 		await bigQuery.end(await bigQuery.begin(clearStatement(table, target), parameters));
 		return;
 	}
-	await bigQuery.end(staged.job);
+	await bigQuery.end(staged.jobId);
 	const merge = mergeStatement(table, target, `${dataset}.${staged.name}`);
 	await bigQuery.end(await bigQuery.begin(merge, parameters));
 	await bigQuery.dropTable(staged.name);

@@ -27,6 +27,7 @@ interface GroupedFact {
 interface EventFact {
 	readonly of: "events";
 	readonly kind: "conversion" | "microconversion";
+	/** The expression of a column that is no column of events itself. */
 	readonly values: Readonly<Record<string, string>>;
 }
 
@@ -72,7 +73,7 @@ const landingKey = {
 } as const;
 
 const eventColumns = { conversion_type: "event_type", device_type: "device", channel_group: "channel" } as const;
-const sourceColumns = { utm_source: "utm_source", utm_medium: "utm_medium", utm_campaign: "utm_campaign" } as const;
+const sourceColumns = ["utm_source", "utm_medium", "utm_campaign"];
 
 export const factTables: readonly FactTable[] = [
 	{
@@ -126,18 +127,11 @@ export const factTables: readonly FactTable[] = [
 				kind: "conversion",
 				values: {
 					...eventColumns,
-					...sourceColumns,
-					utm_term: "utm_term",
-					utm_content: "utm_content",
-					country: "country",
-					browser: "browser",
-					os: "os",
 					landing_page: "landing_path",
 					click_id: "clid",
 					count: "conversion",
 					amount: "toString(amount)",
 					revenue: "toString(revenue)",
-					properties: "properties",
 				},
 			},
 		),
@@ -150,20 +144,11 @@ export const factTables: readonly FactTable[] = [
 		...common,
 		...eventsOf(
 			[
-				...["conversion_type", ...Object.keys(sourceColumns), "channel_group", "country", "device_type"].map(text),
+				...["conversion_type", ...sourceColumns, "channel_group", "country", "device_type"].map(text),
 				count("count"),
 				properties,
 			],
-			{
-				kind: "microconversion",
-				values: {
-					...eventColumns,
-					...sourceColumns,
-					country: "country",
-					count: "microconversion",
-					properties: "properties",
-				},
-			},
+			{ kind: "microconversion", values: { ...eventColumns, count: "microconversion" } },
 		),
 	},
 ];

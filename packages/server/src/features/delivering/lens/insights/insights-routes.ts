@@ -5,16 +5,16 @@ import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { numberedPage } from "../../../../platform/metadata/page-of.ts";
 import type { LensDeps } from "../deps.ts";
 import { rulesOf } from "../rules/finding.ts";
 import {
-	findInsight,
 	insightOf,
+	lensFeedback,
 	lensInsights,
 	listInsights,
 	pageOfInsights,
 	type Insight as StoredInsight,
-	storeFeedback,
 } from "../store.ts";
 import { groupInsights, presentInsight, readerOf } from "./present.ts";
 import {
@@ -39,6 +39,54 @@ const choiceOf = (query: Static<typeof InsightsQuery>) => ({
 	withDismissed: query.include_dismissed,
 });
 
+type Mark = "read" | "unread" | "dismiss";
+
+type Deps = Pick<LensDeps, "metadata" | "clock">;
+
+async function getInsight({ clock }: Deps, metadata: Metadata, siteId: string, id: string): Promise<StoredInsight> {
+	const row = await lensInsights.find(metadata, { id, site_id: siteId, expires_at: { ">": clock.now() } });
+	if (row === undefined) throw new ServiceError("not_found", { message: "Insight not found" });
+	return insightOf(row);
+}
+
+/** Marks an insight; a mark that it has already stays as it was. Throws `not_found`. */
+function markInsight(deps: Deps, siteId: string, id: string, mark: Mark): Promise<StoredInsight> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const { row } = await getInsight(deps, trx, siteId, id);
+		await lensInsights.update(
+			trx,
+			{ id },
+			{
+				...(mark === "unread" ? { read_at: null } : { read_at: row.read_at ?? nowMs }),
+				...(mark === "dismiss" && { dismissed_at: row.dismissed_at ?? nowMs }),
+			},
+		);
+		return getInsight(deps, trx, siteId, id);
+	});
+}
+
+async function giveFeedback(
+	deps: Deps,
+	{ siteId, userId }: { readonly siteId: string; readonly userId: number },
+	id: string,
+	{ feedback_type, comment = null }: Static<typeof FeedbackBody>,
+): Promise<void> {
+	await deps.metadata.transaction().execute(async (trx) => {
+		const { row } = await getInsight(deps, trx, siteId, id);
+		const verdict = { feedback_type, comment, created_at: deps.clock.now() };
+		const given = { insight_id: id, site_id: siteId, user_id: userId, rule: row.rule, ...verdict };
+		// In place of what the user thought before.
+		await lensFeedback.upsert(trx, given, ["insight_id", "user_id"], verdict);
+	});
+}
+
+const marks: readonly (readonly [mark: Mark, summary: string])[] = [
+	["read", "Mark an insight as read, for all users"],
+	["unread", "Mark an insight as unread, for all users"],
+	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
+];
+
 export function registerInsights(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights", {
 		...reading,
@@ -48,7 +96,7 @@ export function registerInsights(app: App, deps: LensDeps): void {
 		handler: async (request) => {
 			const { page, page_size: pageSize } = request.query;
 			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), ...choiceOf(request.query) };
-			const { rows, total } = await pageOfInsights(deps.metadata, choice, { page, pageSize });
+			const { rows, total } = await pageOfInsights(deps.metadata, choice, numberedPage(page, pageSize));
 			const reader = await readerOf(deps, request);
 			const { data: insights, ...paging } = pageOf(
 				rows.map((row) => presentInsight(insightOf(row), reader)),
@@ -87,62 +135,6 @@ export function registerInsights(app: App, deps: LensDeps): void {
 			return { groups, total_groups: groups.length };
 		},
 	});
-}
-
-type Mark = "read" | "unread" | "dismiss";
-
-type Deps = Pick<LensDeps, "metadata" | "clock">;
-
-async function getInsight({ clock }: Deps, metadata: Metadata, siteId: string, id: string): Promise<StoredInsight> {
-	const row = await findInsight(metadata, { siteId, nowMs: clock.now() }, id);
-	if (row === undefined) throw new ServiceError("not_found", { message: "Insight not found" });
-	return insightOf(row);
-}
-
-/** Marks an insight; a mark that it has already stays as it was. Throws `not_found`. */
-function markInsight(deps: Deps, siteId: string, id: string, mark: Mark): Promise<StoredInsight> {
-	const nowMs = deps.clock.now();
-	return deps.metadata.transaction().execute(async (trx) => {
-		const { row } = await getInsight(deps, trx, siteId, id);
-		await lensInsights.update(
-			trx,
-			{ id },
-			{
-				...(mark === "unread" ? { read_at: null } : { read_at: row.read_at ?? nowMs }),
-				...(mark === "dismiss" && { dismissed_at: row.dismissed_at ?? nowMs }),
-			},
-		);
-		return getInsight(deps, trx, siteId, id);
-	});
-}
-
-async function giveFeedback(
-	deps: Deps,
-	{ siteId, userId }: { readonly siteId: string; readonly userId: number },
-	id: string,
-	{ feedback_type, comment = null }: Static<typeof FeedbackBody>,
-): Promise<void> {
-	await deps.metadata.transaction().execute(async (trx) => {
-		const { row } = await getInsight(deps, trx, siteId, id);
-		await storeFeedback(trx, {
-			insight_id: id,
-			site_id: siteId,
-			user_id: userId,
-			rule: row.rule,
-			feedback_type,
-			comment,
-			created_at: deps.clock.now(),
-		});
-	});
-}
-
-const marks: readonly (readonly [mark: Mark, summary: string])[] = [
-	["read", "Mark an insight as read, for all users"],
-	["unread", "Mark an insight as unread, for all users"],
-	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
-];
-
-export function registerMarks(app: App, deps: LensDeps): void {
 	const one = { ...reading, params: InsightParams };
 	const writing = writingAccount("editor");
 	addRoute(app, "GET /lens/insights/:id", {

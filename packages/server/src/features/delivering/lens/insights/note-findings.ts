@@ -3,7 +3,7 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type Finding, severities } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import { type InsightRow, insertInsight, lensInsights, listOpen } from "../store.ts";
+import { type InsightRow, lensInsights } from "../store.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 /** An insight ends this many days after the last run that found it, so that an intermittent one is counted once. */
@@ -27,7 +27,8 @@ const isWorse = (one: Finding["severity"], other: Finding["severity"]): boolean 
  * date as long as it lasts and ends when it has not been found for a week. Answers those that are new or have become worse.
  */
 export async function noteFindings(trx: Metadata, found: Found): Promise<string[]> {
-	const open = new Map((await listOpen(trx, found.siteId)).map((row) => [row.open_key, row]));
+	const rows = await lensInsights.list(trx, { site_id: found.siteId, open_key: { "is not": null } }, "id");
+	const open = new Map(rows.map((row) => [row.open_key, row]));
 	const told: string[] = [];
 	for (const finding of found.findings) {
 		const row = open.get(keyOf(finding));
@@ -51,9 +52,8 @@ const storedFinding = (finding: Finding, { days }: Found): string => JSON.string
 
 async function begin(trx: Metadata, found: Found, finding: Finding): Promise<string | undefined> {
 	const { siteId, days, nowMs } = found;
-	const id = uuid();
-	const isStored = await insertInsight(trx, {
-		id,
+	const row = {
+		id: uuid(),
 		site_id: siteId,
 		rule: finding.rule,
 		entity: finding.entity,
@@ -65,10 +65,9 @@ async function begin(trx: Metadata, found: Found, finding: Finding): Promise<str
 		created_at: nowMs,
 		updated_at: nowMs,
 		expires_at: nowMs + KEPT_MS,
-		read_at: null,
-		dismissed_at: null,
-	});
-	return isStored ? id : undefined;
+	};
+	// Undefined when one of its rule and entity is open.
+	return (await lensInsights.insertUnlessTaken(trx, row, "site_id", "open_key"))?.id;
 }
 
 /** A worsened insight is unread again; a dismissed one stays dismissed while it lasts. */

@@ -3,38 +3,12 @@ import { presentRow } from "../../../../platform/http/present-row.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { languageOf } from "../../../people/preferences/index.ts";
 import type { LensDeps } from "../deps.ts";
-import { type Finding, type RuleName, ruleFacts, severities, totalImpact } from "../rules/finding.ts";
+import { type Finding, factsOf, severities, totalImpact } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import { byWeight, type Insight } from "../store.ts";
+import type { Insight } from "../store.ts";
 import { groupTitle, wordsOf } from "../words/insight-words.ts";
 import type { Language } from "../words/numbers.ts";
 import { type groupings, Insight as InsightSchema } from "./schemas.ts";
-
-/** Where the dashboard shows the figures of a rule: screen, metric, and the field by which it filters. */
-interface Place {
-	readonly screen: "" | "/why" | "/bots" | "/settings/install";
-	readonly metric?: string;
-	readonly field?: string;
-}
-
-const places: Readonly<Record<RuleName, Place>> = {
-	tracking_broken: { screen: "/settings/install" },
-	traffic_drop: { screen: "/why", metric: "entrances" },
-	traffic_spike: { screen: "/why", metric: "entrances" },
-	conversion_drop: { screen: "", metric: "conversion_rate" },
-	conversion_spike: { screen: "", metric: "conversion_rate" },
-	revenue_drop: { screen: "/why", metric: "revenue" },
-	revenue_spike: { screen: "/why", metric: "revenue" },
-	bounce_rate_rise: { screen: "", metric: "bounce_rate" },
-	channel_drop: { screen: "/why", metric: "entrances", field: "channel_group" },
-	campaign_drop: { screen: "/why", metric: "entrances", field: "utm_campaign" },
-	country_shift: { screen: "/why", metric: "entrances", field: "country" },
-	device_gap: { screen: "", metric: "conversion_rate", field: "device_type" },
-	landing_page_bounce: { screen: "", metric: "bounce_rate", field: "landing_page" },
-	concentration_risk: { screen: "", metric: "entrances", field: "utm_source" },
-	data_health: { screen: "/settings/install" },
-	bot_share: { screen: "/bots" },
-};
 
 // Same encoding as the dashboard's filters: a comma ends an entry and a pipe a value; an encoded sign in the value
 // itself gets one more `25`.
@@ -50,7 +24,7 @@ export function deepLink(
 	{ rule, entity }: Pick<Finding, "rule" | "entity">,
 	days: Compared<{ readonly start: string; readonly end: string }>,
 ): string {
-	const { screen, metric, field } = places[rule];
+	const { screen, metric, field } = factsOf(rule);
 	const path = `/sites/${siteId}${screen}`;
 	if (screen === "/settings/install") return path;
 	const query = new URLSearchParams({ from: days.now.start, to: days.now.end });
@@ -88,7 +62,7 @@ const presentEvidence = ({ finding }: Insight) => ({
 
 export function presentInsight(insight: Insight, { language, currency }: Reader) {
 	const { row, finding } = insight;
-	const { type, category, tool } = ruleFacts[finding.rule];
+	const { type, category, tool } = factsOf(finding.rule);
 	return {
 		...presentRow(InsightSchema, row),
 		account_id: row.site_id,
@@ -112,16 +86,16 @@ export function presentInsight(insight: Insight, { language, currency }: Reader)
 type Grouping = (typeof groupings)[number];
 
 const keyOf = ({ finding }: Insight, by: Grouping): string =>
-	by === "source_rule" ? finding.rule : by === "insight_type" ? ruleFacts[finding.rule].type : (finding.entity ?? "");
+	by === "source_rule" ? finding.rule : by === "insight_type" ? factsOf(finding.rule).type : (finding.entity ?? "");
 
 /**
- * Insights in groups, the group with the most severe first. Insights about no value are about the site, whose group has
+ * Insights, the worst first, in groups, the group with the most severe first. Insights about no value are about the site, whose group has
  * an empty key.
  */
 export function groupInsights(insights: readonly Insight[], by: Grouping, reader: Reader, siteName: string) {
 	const groups = Map.groupBy(insights, (insight) => keyOf(insight, by));
 	return [...groups]
-		.map(([key, list]) => presentGroup(key, list.toSorted(byWeight), { by, reader, siteName }))
+		.map(([key, list]) => presentGroup(key, list, { by, reader, siteName }))
 		.sort(
 			(one, other) =>
 				severities.indexOf(one.max_severity) - severities.indexOf(other.max_severity) ||
@@ -147,7 +121,7 @@ function presentGroup(
 	return {
 		group_key: key,
 		group_title: titles[by],
-		insight_type: ruleFacts[worst.finding.rule].type,
+		insight_type: factsOf(worst.finding.rule).type,
 		max_severity: worst.row.severity,
 		insight_count: list.length,
 		unread_count: list.filter(({ row }) => row.read_at === null).length,

@@ -1,23 +1,21 @@
 import type { Dimension } from "../../../../analytics/catalog/dimensions.ts";
-import { runTop, runTotals } from "../../../../analytics/query/engine/run.ts";
+import { runTotals } from "../../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { periods } from "../../../../analytics/query/question/periods.ts";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps } from "../deps.ts";
-import { type Compared, joinParts, lookedAt, type Sums } from "../rules/week-figures.ts";
+import { type Compared, lookedAt, partsOf, type Sums } from "../rules/week-figures.ts";
 import {
-	byWeight,
 	insightOf,
+	lensReports,
 	listInsights,
 	type ReportContent,
 	type ReportPart,
 	type ReportRow,
 	type ReportSums,
 	type ReportType,
-	storeFailure,
-	storeReport,
 } from "../store.ts";
 
 export const reportTypes = ["weekly", "monthly"] as const;
@@ -55,6 +53,9 @@ export function askedPeriod(
 	throw fieldError("body.period_end", must);
 }
 
+/** A site has one report of a type and period; made again, it keeps its id. */
+const periodColumns = ["site_id", "report_type", "period_start", "period_end"] as const;
+
 const LONGEST = 50;
 
 const metrics = [...lookedAt, "paid_conversions"] as const;
@@ -73,14 +74,11 @@ async function readContent(
 ): Promise<ReportContent | undefined> {
 	const totals = { now: await readTotals(deps, site, now), before: await readTotals(deps, site, before) };
 	if (skipsEmpty && !hasVisits(totals)) return undefined;
-	const of = (dimension: Dimension) => partsOf(deps, site, dimension, { now, before });
+	const of = (dimension: Dimension) => shortPartsOf(deps, site, dimension, { now, before });
 	const from = now.start.toString();
 	const until = now.end.toString();
 	const rows = await listInsights(deps.metadata, { siteId: site, nowMs: deps.clock.now() });
-	const insights = rows
-		.filter(({ last_day: day }) => day >= from && day <= until)
-		.map(insightOf)
-		.sort(byWeight);
+	const insights = rows.filter(({ last_day: day }) => day >= from && day <= until).map(insightOf);
 	return {
 		...totals,
 		channels: await of("channel_group"),
@@ -89,20 +87,14 @@ async function readContent(
 	};
 }
 
-async function partsOf(
+async function shortPartsOf(
 	deps: LensDeps,
 	site: string,
 	dimension: Dimension,
 	periods: Pick<ReportPeriod, "now" | "before">,
 ): Promise<ReportPart[]> {
-	const ask = async (range: DateRange) => {
-		const query = { site, range, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
-		const rows = await runTop(deps, query, { order: [{ by: "entrances", direction: "desc" }], limit: LONGEST });
-		return rows.map((row) => ({ value: String(row[dimension] ?? ""), sums: row as Sums }));
-	};
-	const [now, before] = await Promise.all([ask(periods.now), ask(periods.before)]);
 	const short = ({ entrances, conversions, revenue }: Sums) => ({ entrances, conversions, revenue });
-	return joinParts({ now, before }, LONGEST)
+	return (await partsOf(deps, site, dimension, { ...periods, most: LONGEST }))
 		.map(({ value, ...part }) => ({ value, now: short(part.now), before: short(part.before) }))
 		.sort((one, other) => other.now.entrances - one.now.entrances || (one.value < other.value ? -1 : 1))
 		.slice(0, LONGEST);
@@ -128,32 +120,38 @@ export async function makeReport(
 	{ isWanted, skipsEmpty, follow }: Making,
 ): Promise<ReportRow | undefined> {
 	const startedAt = deps.clock.now();
-	const row = (content: ReportContent | undefined) => ({
+	const row = {
 		id: uuid(),
 		site_id: siteId,
 		report_type: period.type,
 		period_start: period.now.start.toString(),
 		period_end: period.now.end.toString(),
 		compared_from: period.before.start.toString(),
-		status: content === undefined ? ("failed" as const) : ("completed" as const),
 		generation_started_at: startedAt,
-		generation_completed_at: content === undefined ? null : deps.clock.now(),
-		error_message: content === undefined ? "The report could not be made; it is tried again" : null,
-		content: content === undefined ? null : JSON.stringify(content),
 		view_count: 0,
 		created_at: startedAt,
-		updated_at: deps.clock.now(),
-	});
+	};
 	let content: ReportContent | undefined;
 	try {
 		content = await readContent(deps, siteId, period, skipsEmpty);
 	} catch (error) {
-		await storeFailure(deps.metadata, row(undefined));
+		const error_message = "The report could not be made; it is tried again";
+		const failed = { ...row, status: "failed" as const, error_message, updated_at: deps.clock.now() };
+		await lensReports.insertUnlessTaken(deps.metadata, failed, ...periodColumns);
 		throw error;
 	}
 	return deps.metadata.transaction().execute(async (trx) => {
 		if (!(await isWanted(trx)) || content === undefined) return undefined;
-		const report = await storeReport(trx, row(content));
+		const now = deps.clock.now();
+		const made = {
+			status: "completed" as const,
+			content: JSON.stringify(content),
+			error_message: null,
+			generation_started_at: startedAt,
+			generation_completed_at: now,
+			updated_at: now,
+		};
+		const report = await lensReports.upsert(trx, { ...row, ...made }, periodColumns, made);
 		await follow(trx, report);
 		return report;
 	});

@@ -1,25 +1,13 @@
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
 import { figureOf, percentage, percentChange } from "../../../../analytics/catalog/rates.ts";
-import { areApart, type Unit, wilson } from "../rules/finding.ts";
+import { areApart, hundredths as round, wilson } from "../rules/finding.ts";
 import type { Compared, Sums } from "../rules/week-figures.ts";
 import { audienceNames, type ReportContent, type ReportPart, type ReportSums } from "../store.ts";
 import { type Language, numbersIn } from "../words/numbers.ts";
 import { type KeyMetricName, reportTexts } from "../words/report-texts.ts";
+import type { KeyMetric } from "./schemas.ts";
 
 const FLAT_PERCENT = 1;
-
-export interface KeyMetric {
-	readonly current: number;
-	/** Null, as all that follows from it, where there was nothing before. */
-	readonly previous: number | null;
-	readonly change_pct: number | null;
-	readonly change_abs: number | null;
-	readonly trend: Trend | null;
-	readonly unit: Unit;
-}
-
-export const trends = ["up", "down", "flat"] as const;
-type Trend = (typeof trends)[number];
 
 const figures = {
 	revenue: ["revenue", "currency"],
@@ -31,10 +19,8 @@ const figures = {
 	aov: ["average_order_value", "currency"],
 } as const satisfies Record<KeyMetricName, unknown>;
 
-const round = (value: number): number => Math.round(value * 100) / 100;
-
 /** Rises and falls of less than one percent are none. */
-const trendOf = (change: number | null): Trend | null =>
+const trendOf = (change: number | null): KeyMetric["trend"] =>
 	change === null ? null : Math.abs(change) < FLAT_PERCENT ? "flat" : change > 0 ? "up" : "down";
 
 /** A change in percent; null where there was nothing before, or less than nothing. */
@@ -117,12 +103,8 @@ const countsOf = ({ entrances, engaged_entrances: engaged, conversions }: Sums) 
 const dropsOf = (counts: readonly number[]): number[] =>
 	counts.map((count, index) => {
 		const before = counts[index - 1];
-		return before === undefined || before === 0
-			? 0
-			: Math.max(0, Math.round((100 - percentage(count, before)) * 100) / 100);
+		return before === undefined || before === 0 ? 0 : Math.max(0, round(100 - percentage(count, before)));
 	});
-
-const difference = (one: number, other: number): number => Math.round((one - other) * 100) / 100;
 
 const rateOf = ({ conversions, entrances }: Sums): number => Math.min(100, percentage(conversions, entrances));
 
@@ -136,7 +118,7 @@ export function presentFunnel({ now, before }: ReportContent, language: Language
 		name,
 		count: counts[index] ?? 0,
 		drop_off_pct: drops[index] ?? 0,
-		vs_previous: hasBefore && index > 0 ? difference(drops[index] ?? 0, earlier[index] ?? 0) : null,
+		vs_previous: hasBefore && index > 0 ? round((drops[index] ?? 0) - (earlier[index] ?? 0)) : null,
 	}));
 	// Without a single conversion nothing says that people are meant to convert.
 	const leaks = steps.slice(1, now.conversions === 0 ? 2 : 3).filter((step) => step.drop_off_pct > 0);
@@ -144,7 +126,7 @@ export function presentFunnel({ now, before }: ReportContent, language: Language
 	return {
 		steps,
 		overall_conversion_rate: rateOf(now),
-		vs_previous: hasBefore ? difference(rateOf(now), rateOf(before)) : null,
+		vs_previous: hasBefore ? round(rateOf(now) - rateOf(before)) : null,
 		biggest_leak: leak?.name ?? null,
 		recommendation: leak === undefined ? null : texts.leakAdvice(leak.name),
 	};
@@ -166,7 +148,7 @@ export function presentAudience(content: ReportContent, language: Language) {
 			.slice(0, MOST_VALUES)
 			.map((part) => {
 				const { share, earlier } = shares(part);
-				return { value: part.value, share, change: before > 0 ? difference(share, earlier) : null };
+				return { value: part.value, share, change: before > 0 ? round(share - earlier) : null };
 			});
 	const texts = reportTexts[language];
 	const numbers = numbersIn(language, "");

@@ -1,20 +1,13 @@
 import { percentage } from "../../../../analytics/catalog/rates.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
 import type { Reader } from "../insights/present.ts";
-import { ruleFacts, totalImpact } from "../rules/finding.ts";
+import { factsOf, totalImpact } from "../rules/finding.ts";
 import type { ReportContent, ReportInsight, ReportRow } from "../store.ts";
 import { wordsOf } from "../words/insight-words.ts";
-import { type Language, numbersIn } from "../words/numbers.ts";
+import { type Language, locales, numbersIn } from "../words/numbers.ts";
 import { type KeyMetricName, reportTexts } from "../words/report-texts.ts";
-import {
-	biggestDecline,
-	type KeyMetric,
-	keyMetricsOf,
-	presentAudience,
-	presentChannels,
-	presentFunnel,
-} from "./present-figures.ts";
-import { ListedReport, Report } from "./schemas.ts";
+import { biggestDecline, keyMetricsOf, presentAudience, presentChannels, presentFunnel } from "./present-figures.ts";
+import { type KeyMetric, ListedReport, Report } from "./schemas.ts";
 
 /** Most insights of each severity in a report, and recommendations. */
 const [MOST, MOST_ITEMS] = [5, 8];
@@ -37,7 +30,7 @@ function presentTopInsights({ insights }: ReportContent, { language, currency }:
 			.slice(0, MOST)
 			.map(({ finding }) => {
 				const { title, description } = wordsOf(finding, language, currency);
-				const { category } = ruleFacts[finding.rule];
+				const { category } = factsOf(finding.rule);
 				return { title, description, severity: finding.severity, economic_impact: finding.impact, category };
 			});
 	return {
@@ -58,7 +51,7 @@ const presentActions = ({ insights }: ReportContent, { language, currency }: Rea
 		.slice(0, MOST_ITEMS)
 		.map(({ id, finding }) => {
 			const { title, recommendation } = wordsOf(finding, language, currency);
-			const { category } = ruleFacts[finding.rule];
+			const { category } = factsOf(finding.rule);
 			return {
 				title,
 				description: recommendation,
@@ -69,8 +62,6 @@ const presentActions = ({ insights }: ReportContent, { language, currency }: Rea
 				expected_impact: finding.impact === null ? null : Math.abs(finding.impact),
 			};
 		});
-
-const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
 function periodLabel({ report_type: type, period_start: start, period_end: end }: ReportRow, language: Language) {
 	const [from, to] = [new Date(start), new Date(end)];

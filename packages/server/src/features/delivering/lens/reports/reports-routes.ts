@@ -5,21 +5,13 @@ import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
-import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
-import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import { hourlyOfUser } from "../../../../platform/http/rate-limit/route-limit.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { numberedPage } from "../../../../platform/metadata/page-of.ts";
 import type { LensDeps, LensSite } from "../deps.ts";
 import { readerOf } from "../insights/present.ts";
 import { analyse } from "../runs/run-site.ts";
-import {
-	countView,
-	findSettings,
-	latestReport,
-	lensReports,
-	pageOfReports,
-	type ReportRow,
-	type ReportType,
-} from "../store.ts";
+import { countView, findSettings, lensReports, type ReportRow, type ReportType } from "../store.ts";
 import { askedPeriod, makeReport } from "./make-report.ts";
 import { presentListed, presentReport } from "./present.ts";
 import { GenerateBody, LatestParams, Report, ReportList, ReportParams, ReportsQuery } from "./schemas.ts";
@@ -53,14 +45,10 @@ async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<R
 const tags = ["Insights"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
 /** A report asks as much as a page full of reports does. */
-const generating: RouteLimit = {
-	name: "lens-report",
-	max: 30,
-	windowMs: HOUR_MS,
-	by: (request) => String(request.caller.userId),
-};
+const generating = hourlyOfUser("lens-report", 30);
 
 export function registerReports(app: App, deps: LensDeps): void {
+	const { metadata } = deps;
 	addRoute(app, "GET /lens/reports", {
 		...reading,
 		summary: "Reports of a site, the latest period first",
@@ -68,7 +56,9 @@ export function registerReports(app: App, deps: LensDeps): void {
 		answer: ReportList,
 		handler: async (request) => {
 			const { page, page_size: pageSize, report_type: type } = request.query;
-			const { rows, total } = await pageOfReports(deps.metadata, request.site.id, { type, page, pageSize });
+			const where = { site_id: request.site.id, ...(type !== undefined && { report_type: type }) };
+			const order = ["period_end desc", "report_type"] as const;
+			const { rows, total } = await lensReports.page(metadata, where, order, numberedPage(page, pageSize));
 			const reader = await readerOf(deps, request);
 			const { data: reports, ...paging } = pageOf(
 				rows.map((row) => presentListed(row, reader)),
@@ -77,14 +67,14 @@ export function registerReports(app: App, deps: LensDeps): void {
 			return { reports, ...paging };
 		},
 	});
-	const { metadata } = deps;
 	addRoute(app, "GET /lens/reports/latest/:type", {
 		...reading,
 		summary: "The last weekly or monthly report",
 		params: LatestParams,
 		answer: Report,
 		handler: async (request) => {
-			const row = await latestReport(metadata, request.site.id, request.params.type);
+			const where = { site_id: request.site.id, report_type: request.params.type };
+			const row = await lensReports.find(metadata, where, "period_end desc");
 			return presentReport(await opened(metadata, row), await readerOf(deps, request));
 		},
 	});

@@ -1,9 +1,8 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { account } from "../../../../access/index.ts";
 import { Nullable, OneOf, pageFields, paging, Timestamp } from "../../../../platform/http/schemas.ts";
 import { severities } from "../rules/finding.ts";
 import { reportTypes } from "./make-report.ts";
-import { trends } from "./present-figures.ts";
 
 export const ReportsQuery = Type.Object({
 	...account,
@@ -45,16 +44,19 @@ export const ReportList = Type.Object({ reports: Type.Array(ListedReport), ...pa
 
 const text = () => Nullable(Type.String());
 const number = () => Nullable(Type.Number());
-const trend = () => Nullable(OneOf(trends));
+const trend = () => Nullable(OneOf(["up", "down", "flat"]));
 
 const Metric = Type.Object({
 	current: Type.Number(),
+	// Null, as all that follows from it, where there was nothing before.
 	previous: number(),
 	change_pct: number(),
 	change_abs: number(),
 	trend: trend(),
 	unit: OneOf(["currency", "count", "percent"]),
 });
+
+export type KeyMetric = Static<typeof Metric>;
 
 const KeyMetrics = Type.Object({
 	revenue: Metric,

@@ -1,7 +1,6 @@
 import { percentChange } from "../../../../analytics/catalog/rates.ts";
 import {
 	areApart,
-	type Confidence,
 	confidenceOf,
 	countInterval,
 	type Finding,
@@ -32,32 +31,52 @@ function severityOf(change: number, threshold: number, { isBad }: Looks, mayBeRe
 	return Math.abs(change) >= 2 * threshold && mayBeRed ? "red" : "yellow";
 }
 
-const isSolid = (confidence: Confidence): boolean => confidence !== "low";
+interface Measured {
+	readonly value: number;
+	readonly interval: Interval | null;
+}
+
+interface Comparing extends Pick<Finding, "unit" | "sample"> {
+	readonly looks: Looks;
+	/** Whether more than chance made the difference. */
+	readonly isSure: boolean;
+	/** False where it takes more evidence for an alarm. */
+	readonly mayBeRed?: boolean;
+}
+
+/** What two weeks say; undefined when the rule does not fire. */
+function verdictOn(
+	{ now, before }: Compared<Measured>,
+	{ unit, sample, looks, isSure, mayBeRed = true }: Comparing,
+): Verdict | undefined {
+	const change = percentChange(now.value, before.value);
+	if (change === null) return undefined;
+	const confidence = confidenceOf(sample);
+	const threshold = thresholdAt(confidence);
+	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
+	return {
+		severity: severityOf(change, threshold, looks, mayBeRed && confidence !== "low"),
+		unit,
+		value: now.value,
+		baseline: before.value,
+		change,
+		threshold,
+		confidence,
+		sample,
+		interval: now.interval,
+		baselineInterval: before.interval,
+	};
+}
 
 /** A sum of two weeks; undefined when the rule does not fire. `orders` are what money rests on. */
 export function compareSums(
 	{ now, before }: Compared<number>,
 	{ looks, sample, orders }: { readonly looks: Looks; readonly sample: Sample; readonly orders?: Compared<number> },
 ): Verdict | undefined {
-	const change = percentChange(now, before);
-	if (change === null) return undefined;
-	const confidence = confidenceOf(sample);
-	const threshold = thresholdAt(confidence);
+	const measured = (value: number) => ({ value, interval: orders === undefined ? countInterval(value) : null });
 	const isSure = orders === undefined ? isBeyondChance(now, before) : isMoneyBeyondChance({ now, before }, orders);
-	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isSure) return undefined;
-	const counted = orders === undefined;
-	return {
-		severity: severityOf(change, threshold, looks, isSolid(confidence)),
-		unit: counted ? "count" : "currency",
-		value: now,
-		baseline: before,
-		change,
-		threshold,
-		confidence,
-		sample,
-		interval: counted ? countInterval(now) : null,
-		baselineInterval: counted ? countInterval(before) : null,
-	};
+	const unit = orders === undefined ? "count" : "currency";
+	return verdictOn({ now: measured(now), before: measured(before) }, { unit, sample, looks, isSure });
 }
 
 /** Orders that differ as much in what they are worth as those of most shops: their deviation is their mean. */
@@ -88,28 +107,13 @@ export function compareShares(
 	{ looks, sample, z }: { readonly looks: Looks; readonly sample: Sample; readonly z?: number },
 ): Verdict | undefined {
 	if (now.whole <= 0 || before.whole <= 0) return undefined;
-	const [current, earlier] = [shareOf(now), shareOf(before)];
-	const change = percentChange(current.value, earlier.value);
-	if (change === null) return undefined;
-	const confidence = confidenceOf(sample);
-	const threshold = thresholdAt(confidence);
 	const isApartAt = (deviations?: number) =>
 		areApart(wilson(now.part, now.whole, deviations), wilson(before.part, before.whole, deviations));
-	if (!isLookedAt(change, looks) || Math.abs(change) < threshold || !isApartAt(z)) return undefined;
-	// A rate is looked at every morning: of ninety looks some find 95 % apart by chance.
-	const mayBeRed = isSolid(confidence) && isApartAt(Z_OF_ALARM);
-	return {
-		severity: severityOf(change, threshold, looks, mayBeRed),
-		unit: "percent",
-		value: current.value,
-		baseline: earlier.value,
-		change,
-		threshold,
-		confidence,
-		sample,
-		interval: current.interval,
-		baselineInterval: earlier.interval,
-	};
+	return verdictOn(
+		{ now: shareOf(now), before: shareOf(before) },
+		// A rate is looked at every morning: of ninety looks some find 95 % apart by chance.
+		{ unit: "percent", sample, looks, isSure: isApartAt(z), mayBeRed: isApartAt(Z_OF_ALARM) },
+	);
 }
 
 export const sampleOf = (

@@ -34,56 +34,48 @@ const BEYOND_CHANCE = 3.29;
 export const isBeyondChance = (now: number, before: number, spread = 1): boolean =>
 	now !== before && Math.abs(now - before) / Math.sqrt((now + before) * spread) >= BEYOND_CHANCE;
 
-export const ruleNames = [
-	"tracking_broken",
-	"traffic_drop",
-	"traffic_spike",
-	"conversion_drop",
-	"conversion_spike",
-	"revenue_drop",
-	"revenue_spike",
-	"bounce_rate_rise",
-	"channel_drop",
-	"campaign_drop",
-	"country_shift",
-	"device_gap",
-	"landing_page_bounce",
-	"concentration_risk",
-	"data_health",
-	"bot_share",
-] as const;
-export type RuleName = (typeof ruleNames)[number];
-
 export const insightTypes = ["anomaly", "opportunity", "trend", "alert", "health"] as const;
 type InsightType = (typeof insightTypes)[number];
 
-interface RuleFacts {
-	readonly type: InsightType;
-	readonly category: string;
-	readonly tool: string;
+type RuleFacts = readonly [
+	type: InsightType,
+	category: string,
+	tool: string,
+	/** Where the dashboard shows the figures of the rule, and the metric and the field by which it filters there. */
+	screen: "" | "/why" | "/bots" | "/settings/install",
+	metric?: string,
+	field?: string,
+];
+
+const rules = {
+	tracking_broken: ["alert", "tracking", "pixel", "/settings/install"],
+	traffic_drop: ["anomaly", "traffic", "overview", "/why", "entrances"],
+	traffic_spike: ["trend", "traffic", "overview", "/why", "entrances"],
+	conversion_drop: ["anomaly", "conversions", "overview", "", "conversion_rate"],
+	conversion_spike: ["opportunity", "conversions", "overview", "", "conversion_rate"],
+	revenue_drop: ["anomaly", "revenue", "overview", "/why", "revenue"],
+	revenue_spike: ["opportunity", "revenue", "overview", "/why", "revenue"],
+	bounce_rate_rise: ["anomaly", "engagement", "overview", "", "bounce_rate"],
+	channel_drop: ["anomaly", "acquisition", "channels", "/why", "entrances", "channel_group"],
+	campaign_drop: ["anomaly", "acquisition", "campaigns", "/why", "entrances", "utm_campaign"],
+	country_shift: ["trend", "audience", "countries", "/why", "entrances", "country"],
+	device_gap: ["opportunity", "audience", "devices", "", "conversion_rate", "device_type"],
+	landing_page_bounce: ["anomaly", "engagement", "landing-pages", "", "bounce_rate", "landing_page"],
+	concentration_risk: ["health", "acquisition", "sources", "", "entrances", "utm_source"],
+	data_health: ["health", "tracking", "rejections", "/settings/install"],
+	bot_share: ["health", "tracking", "bot-stats", "/bots"],
+} as const satisfies Readonly<Record<string, RuleFacts>>;
+
+export type RuleName = keyof typeof rules;
+export const ruleNames = Object.keys(rules) as RuleName[];
+
+export function factsOf(rule: RuleName) {
+	const [type, category, tool, screen, metric, field]: RuleFacts = rules[rule];
+	return { type, category, tool, screen, metric, field };
 }
 
-export const ruleFacts: Readonly<Record<RuleName, RuleFacts>> = {
-	tracking_broken: { type: "alert", category: "tracking", tool: "pixel" },
-	traffic_drop: { type: "anomaly", category: "traffic", tool: "overview" },
-	traffic_spike: { type: "trend", category: "traffic", tool: "overview" },
-	conversion_drop: { type: "anomaly", category: "conversions", tool: "overview" },
-	conversion_spike: { type: "opportunity", category: "conversions", tool: "overview" },
-	revenue_drop: { type: "anomaly", category: "revenue", tool: "overview" },
-	revenue_spike: { type: "opportunity", category: "revenue", tool: "overview" },
-	bounce_rate_rise: { type: "anomaly", category: "engagement", tool: "overview" },
-	channel_drop: { type: "anomaly", category: "acquisition", tool: "channels" },
-	campaign_drop: { type: "anomaly", category: "acquisition", tool: "campaigns" },
-	country_shift: { type: "trend", category: "audience", tool: "countries" },
-	device_gap: { type: "opportunity", category: "audience", tool: "devices" },
-	landing_page_bounce: { type: "anomaly", category: "engagement", tool: "landing-pages" },
-	concentration_risk: { type: "health", category: "acquisition", tool: "sources" },
-	data_health: { type: "health", category: "tracking", tool: "rejections" },
-	bot_share: { type: "health", category: "tracking", tool: "bot-stats" },
-};
-
 export const rulesOf = (types: readonly InsightType[]): readonly RuleName[] =>
-	ruleNames.filter((name) => types.includes(ruleFacts[name].type));
+	ruleNames.filter((name) => types.includes(factsOf(name).type));
 
 export const confidences = ["high", "medium", "low"] as const;
 export type Confidence = (typeof confidences)[number];
@@ -148,7 +140,7 @@ export interface Finding {
 	readonly other: string | null;
 }
 
-const hundredths = (value: number): number => Math.round(value * 100) / 100;
+export const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
 export function rounded(finding: Finding): Finding {
 	const of = (value: number | null) => (value === null ? null : hundredths(value));

@@ -13,26 +13,33 @@ interface TotalRule {
 
 const fall: Looks = { way: "down", isBad: "down" };
 const rise: Looks = { way: "up", isBad: "down" };
+const badRise: Looks = { way: "up", isBad: "up" };
+
+const ofBoth = <T>({ now, before }: Compared<Sums>, of: (sums: Sums) => T): Compared<T> => ({
+	now: of(now),
+	before: of(before),
+});
 
 const visits = (figures: WeekFigures, looks: Looks) =>
-	compareSums({ now: figures.now.entrances, before: figures.before.entrances }, { looks, sample: sampleOf(figures) });
+	compareSums(
+		ofBoth(figures, ({ entrances }) => entrances),
+		{ looks, sample: sampleOf(figures) },
+	);
 
 const converted = ({ conversions, entrances }: Sums): Share => ({ part: conversions, whole: entrances });
 const conversionRate = (figures: WeekFigures, looks: Looks) =>
-	compareShares(
-		{ now: converted(figures.now), before: converted(figures.before) },
-		{ looks, sample: sampleOf(figures, true) },
-	);
+	compareShares(ofBoth(figures, converted), { looks, sample: sampleOf(figures, true) });
 
-const revenue = (figures: WeekFigures, looks: Looks) =>
-	compareSums(
-		{ now: figures.now.revenue, before: figures.before.revenue },
-		{
-			looks,
-			sample: sampleOf(figures, true),
-			orders: { now: figures.now.conversions, before: figures.before.conversions },
-		},
+const bounceRate = (figures: WeekFigures, looks: Looks) =>
+	compareShares(ofBoth(figures, bounced), { looks, sample: sampleOf(figures) });
+
+const revenue = (figures: WeekFigures, looks: Looks) => {
+	const orders = ofBoth(figures, ({ conversions }) => conversions);
+	return compareSums(
+		ofBoth(figures, (sums) => sums.revenue),
+		{ looks, sample: sampleOf(figures, true), orders },
 	);
+};
 
 /** Value of the gained or lost visits, at last week's rate. */
 const ofVisits = ({ now, before }: WeekFigures) =>
@@ -53,16 +60,7 @@ const totalRules: readonly TotalRule[] = [
 	{ name: "conversion_spike", looks: rise, judge: conversionRate, impact: ofRate },
 	{ name: "revenue_drop", looks: fall, judge: revenue, impact: ofRevenue },
 	{ name: "revenue_spike", looks: rise, judge: revenue, impact: ofRevenue },
-	{
-		name: "bounce_rate_rise",
-		looks: { way: "up", isBad: "up" },
-		judge: (figures, looks) =>
-			compareShares(
-				{ now: bounced(figures.now), before: bounced(figures.before) },
-				{ looks, sample: sampleOf(figures) },
-			),
-		impact: () => null,
-	},
+	{ name: "bounce_rate_rise", looks: badRise, judge: bounceRate, impact: () => null },
 ];
 
 const judgeTotals = (figures: WeekFigures): Finding[] =>
@@ -120,13 +118,8 @@ function shift(part: Part, figures: WeekFigures, looks: Looks): Verdict | undefi
 /** A page's bounce rate, where it rose by itself: with that of the whole site it is the site's news. */
 function bounceOfPage(part: Part, figures: WeekFigures, looks: Looks): Verdict | undefined {
 	if (part.now.entrances < LEAST_VISITS) return undefined;
-	const rates = { now: bounced(part.now), before: bounced(part.before) };
-	const verdict = compareShares(rates, { looks, sample: partSample(part, figures), z: Z_OF_MANY });
-	const site = compareShares(
-		{ now: bounced(figures.now), before: bounced(figures.before) },
-		{ looks, sample: sampleOf(figures) },
-	);
-	return site === undefined ? verdict : undefined;
+	if (bounceRate(figures, looks) !== undefined) return undefined;
+	return compareShares(ofBoth(part, bounced), { looks, sample: partSample(part, figures), z: Z_OF_MANY });
 }
 
 const partRules: readonly PartRule[] = [
@@ -151,7 +144,7 @@ const partRules: readonly PartRule[] = [
 		name: "landing_page_bounce",
 		of: "landing_page",
 		except: [""],
-		looks: { way: "up", isBad: "up" },
+		looks: badRise,
 		judge: bounceOfPage,
 		hasImpact: false,
 	},

@@ -11,29 +11,21 @@ const limits = { gap: 50, concentration: 60, rejected: 10, bots: 20 } as const;
 
 const uncompared = { baseline: null, change: null, baselineInterval: null, impact: null, other: null } as const;
 
-const stateOf = ({
-	rule,
-	share,
-	limit,
-	severity,
-	confidence,
-	days,
-	entity,
-}: Pick<Finding, "rule" | "severity" | "confidence"> & {
+interface State extends Pick<Finding, "rule" | "severity" | "confidence"> {
 	readonly share: Share;
 	readonly limit: number;
 	readonly days: number;
 	readonly entity?: string;
-}): Finding => ({
+}
+
+const stateOf = ({ share, limit, days, ...facts }: State): Finding => ({
 	...shareOf(share),
 	...uncompared,
-	rule,
-	entity: entity ?? null,
-	severity,
+	entity: null,
 	unit: "percent",
 	threshold: limit,
-	confidence,
 	sample: { days, events: share.whole, conversions: null },
+	...facts,
 });
 
 export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigures): Finding[] {
@@ -41,6 +33,7 @@ export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigure
 	const revenue = Math.max(now.revenue, before.revenue);
 	return [
 		{
+			...uncompared,
 			rule: "tracking_broken",
 			entity: null,
 			severity: "red",
@@ -52,27 +45,18 @@ export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigure
 			confidence: "high",
 			sample: { days: daysWithData, events: Math.round(lastDay.usual * 7), conversions: null },
 			interval: null,
-			baselineInterval: null,
 			impact: revenue > 0 ? -revenue : null,
-			other: null,
 		},
 	];
 }
 
-interface Device {
-	readonly value: string;
-	readonly visits: number;
-	readonly conversions: number;
-	readonly revenue: number;
-}
-
-const deviceOf = ({ value, now, before }: Part): Device => ({
+const deviceOf = ({ value, now, before }: Part) => ({
 	value,
 	visits: now.entrances + before.entrances,
 	conversions: now.conversions + before.conversions,
 	revenue: now.revenue + before.revenue,
 });
-const rateOf = ({ conversions, visits }: Device) => shareOf({ part: conversions, whole: visits });
+const rateOf = ({ conversions, visits }: ReturnType<typeof deviceOf>) => shareOf({ part: conversions, whole: visits });
 
 /** The device that converts least against the one that converts best, of those that enough people have. */
 function judgeDevices(figures: WeekFigures): Finding[] {
@@ -159,14 +143,8 @@ function judgeBots({ bots, daysWithData }: WeekFigures): Finding[] {
 			current.value >= earlier.value * (1 + thresholdAt(confidence) / 100));
 	if (current.interval.low <= limits.bots || !hasRisen) return [];
 	const severity = current.interval.low > 2 * limits.bots ? "red" : "yellow";
-	const state = stateOf({
-		rule: "bot_share",
-		share: now,
-		limit: limits.bots,
-		severity,
-		confidence,
-		days: daysWithData,
-	});
+	const facts = { rule: "bot_share", severity, confidence } as const;
+	const state = stateOf({ ...facts, share: now, limit: limits.bots, days: daysWithData });
 	return [{ ...state, baseline: earlier?.value ?? null, baselineInterval: earlier?.interval ?? null }];
 }
 

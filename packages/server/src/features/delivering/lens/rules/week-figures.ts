@@ -1,3 +1,4 @@
+import type { Dimension } from "../../../../analytics/catalog/dimensions.ts";
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
 import { runReport, runTop } from "../../../../analytics/query/engine/run.ts";
 import { comparisonRange, type DateRange } from "../../../../analytics/query/question/date-range.ts";
@@ -60,7 +61,7 @@ const none = Object.fromEntries(lookedAt.map((name) => [name, 0])) as Sums;
  * The values of two weeks side by side, those with the most visits before first. A value that a full list does not name has
  * at most as many visits as the last one that it names: it counts as that many, so that nothing is said to have ended that was cut off.
  */
-export function joinParts(
+function joinParts(
 	{ now, before }: Compared<readonly { readonly value: string; readonly sums: Sums }[]>,
 	most: number,
 ): Part[] {
@@ -100,7 +101,7 @@ export async function readFigures(deps: ReadDeps, site: LensSite, today: Tempora
 	if (found.length === 0) return undefined;
 	const firstDay = days.now.start.toString();
 	const parts: Partial<Record<PartName, readonly Part[]>> = {};
-	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, days);
+	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, { ...days, most: MOST_VALUES });
 	return {
 		days,
 		now: addUp(rows.filter(({ date }) => String(date) >= firstDay)),
@@ -116,15 +117,21 @@ export async function readFigures(deps: ReadDeps, site: LensSite, today: Tempora
 const addUp = (rows: readonly Sums[]): Sums =>
 	Object.fromEntries(lookedAt.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums;
 
-async function partsOf(deps: ReadDeps, site: string, dimension: PartName, days: Compared<DateRange>) {
+/** A dimension's values with the most visits in both periods; at most `most` of each. */
+export async function partsOf(
+	deps: Pick<ReadDeps, "eventStore" | "clock">,
+	site: string,
+	dimension: Dimension,
+	{ most, ...periods }: Compared<DateRange> & { readonly most: number },
+): Promise<Part[]> {
 	const of = async (range: DateRange) => {
 		const query = { site, range, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
-		const top = { order: [{ by: "entrances", direction: "desc" } as const], limit: MOST_VALUES };
+		const top = { order: [{ by: "entrances", direction: "desc" } as const], limit: most };
 		const rows = await runTop(deps, query, top);
 		return rows.map((row) => ({ value: String(row[dimension] ?? ""), sums: row as Sums }));
 	};
-	const [now, before] = await Promise.all([of(days.now), of(days.before)]);
-	return joinParts({ now, before }, MOST_VALUES);
+	const [now, before] = await Promise.all([of(periods.now), of(periods.before)]);
+	return joinParts({ now, before }, most);
 }
 
 async function botsOf(deps: ReadDeps, site: string, range: DateRange, firstDay: string): Promise<Compared<BotHits>> {

@@ -1,7 +1,8 @@
+import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { monthStart, weekStart } from "../../../../analytics/query/question/periods.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps, LensSite } from "../deps.ts";
-import { type Found, noteFindings } from "../insights/note-findings.ts";
+import { noteFindings } from "../insights/note-findings.ts";
 import { mailReport, tellInsights } from "../mails.ts";
 import { makeReport, monthlyPeriod, weeklyPeriod } from "../reports/make-report.ts";
 import { judge } from "../rules/judge.ts";
@@ -17,22 +18,10 @@ import {
 	usualSettings,
 } from "../store.ts";
 
-const daysOf = ({ start, end }: { readonly start: Temporal.PlainDate; readonly end: Temporal.PlainDate }) => ({
+const daysOf = ({ start, end }: DateRange) => ({
 	start: start.toString(),
 	end: end.toString(),
 });
-
-/** Findings about a site as of the morning of a day. */
-async function look(deps: LensDeps, site: LensSite, day: Temporal.PlainDate): Promise<Found> {
-	const figures = await readFigures(deps, site, day);
-	const { now, before } = weeksBefore(day);
-	return {
-		siteId: site.id,
-		findings: figures === undefined ? [] : judge(figures),
-		days: { now: daysOf(now), before: daysOf(before) },
-		nowMs: deps.clock.now(),
-	};
-}
 
 /** Looks at a site and notes what was found; `then` gets the new insights in the same transaction, and may throw. */
 export async function analyse(
@@ -44,7 +33,14 @@ export async function analyse(
 		follow,
 	}: { isWanted(trx: Metadata): Promise<boolean>; follow(trx: Metadata, ids: readonly string[]): Promise<void> },
 ): Promise<void> {
-	const found = await look(deps, site, day);
+	const figures = await readFigures(deps, site, day);
+	const { now, before } = weeksBefore(day);
+	const found = {
+		siteId: site.id,
+		findings: figures === undefined ? [] : judge(figures),
+		days: { now: daysOf(now), before: daysOf(before) },
+		nowMs: deps.clock.now(),
+	};
 	await deps.metadata.transaction().execute(async (trx) => {
 		if (await isWanted(trx)) await follow(trx, await noteFindings(trx, found));
 	});
@@ -93,19 +89,17 @@ export async function runSite(deps: LensDeps, { siteId }: { readonly siteId: str
 	const of = { id: siteId, timezone: site.timezone };
 	const day = lastMorning(site.timezone, deps.clock.now());
 	const due = dueOn(day, settings, await findDone(deps.metadata, siteId));
-	const { analysed_day: analysed, week, month } = due;
+	const { analysed_day: analysed } = due;
 	if (analysed !== undefined) {
 		await analyse(deps, of, day, {
 			isWanted: (trx) => claim(trx, siteId, "analysed_day", analysed),
 			follow: (trx, ids) => tellInsights(deps, trx, { siteId, settings, ids }),
 		});
 	}
-	const periods = [
-		...(week === undefined ? [] : [{ what: "week", day: week, period: weeklyPeriod(day) } as const]),
-		...(month === undefined ? [] : [{ what: "month", day: month, period: monthlyPeriod(day) } as const]),
-	];
-	for (const { what, day: until, period } of periods) {
-		await makeReport(deps, siteId, period, {
+	for (const [what, periodOf] of [["week", weeklyPeriod] as const, ["month", monthlyPeriod] as const]) {
+		const until = due[what];
+		if (until === undefined) continue;
+		await makeReport(deps, siteId, periodOf(day), {
 			isWanted: (trx) => claim(trx, siteId, what, until),
 			skipsEmpty: true,
 			follow: (trx, report) => mailReport(deps, trx, { siteId, settings, report }),

@@ -5,9 +5,9 @@ import type { App } from "../../../../platform/http/app.ts";
 import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import { given } from "../../../../platform/lib/given.ts";
 import { timestampOrNull } from "../../../../platform/lib/timestamp.ts";
-import { actorOf, changedFields } from "../../../auditing/audit-log/index.ts";
+import { changedFields } from "../../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../../people/users/index.ts";
-import { changeInTurn, type SiteChange } from "../../../tenancy/organizations/index.ts";
+import { changeInTurn, type SiteChange, siteChangeOf } from "../../../tenancy/organizations/index.ts";
 import { askStrangers } from "../../mail-recipients/index.ts";
 import type { LensDeps } from "../deps.ts";
 import { analysisFrequencies, findSettings, type Settings, type StoredSettings, storeSettings } from "../store.ts";
@@ -81,8 +81,7 @@ export function registerSettings(app: App, deps: LensDeps): void {
 		guard: writingAccount("editor"),
 		data: SettingsAnswer,
 		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			const settings = await changeSettings(deps, by, given(request.body, settingNames));
+			const settings = await changeSettings(deps, siteChangeOf(request), given(request.body, settingNames));
 			return presentSettings(request.site.id, settings, true);
 		},
 	});

@@ -3,19 +3,11 @@ import type { Unit } from "../rules/finding.ts";
 
 export type Language = (typeof languages)[number];
 
-const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
+export const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
-export interface Numbers {
-	/** A count, a share in percent, or money. */
-	value(value: number, unit: Unit): string;
-	/** A change in percent, without its sign. */
-	percent(value: number): string;
-	money(value: number): string;
-	/** The name of a country, of what else the text itself. */
-	country(code: string): string;
-}
+export type Numbers = ReturnType<typeof numbersIn>;
 
-export function numbersIn(language: Language, currency: string): Numbers {
+export function numbersIn(language: Language, currency: string) {
 	const locale = locales[language];
 	const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, useGrouping: true });
 	const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -28,10 +20,13 @@ export function numbersIn(language: Language, currency: string): Numbers {
 	const money = (value: number) => `${amount.format(value)} ${currency}`;
 	const percent = (value: number) => `${tenths.format(value)} %`;
 	return {
-		value: (value, unit) =>
+		/** A count, a share in percent, or money. */
+		value: (value: number, unit: Unit) =>
 			unit === "currency" ? money(value) : unit === "percent" ? percent(value) : whole.format(value),
-		percent: (value) => percent(Math.abs(value)),
+		/** A change in percent, without its sign. */
+		percent: (value: number) => percent(Math.abs(value)),
 		money,
-		country: (code) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code),
+		/** The name of a country, of what else the text itself. */
+		country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code),
 	};
 }

@@ -1,17 +1,17 @@
-import { tables } from "../../../../../migrations/metadata/tables/index.ts";
+import { type NewRow, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type PageRequest, pageOf } from "../../../../platform/metadata/page-of.ts";
 import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
 import type { DeliveryRow, DeliveryStatus } from "../deps.ts";
 
 export const webhookDeliveries = tableOf("webhook_deliveries");
 export const webhookAttempts = tableOf("webhook_attempts");
 
-type NewDelivery = Omit<DeliveryRow, "id">;
-
 /** Stores deliveries, but for those of an event that the endpoint was told of already; answers those that were stored. */
-export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDelivery[]): Promise<DeliveryRow[]> =>
+export const insertDeliveries = async (
+	metadata: Metadata,
+	rows: readonly NewRow<"webhook_deliveries">[],
+): Promise<DeliveryRow[]> =>
 	rows.length === 0
 		? []
 		: tables(metadata)
@@ -53,25 +53,11 @@ export async function forgetDeliveries(
 	return true;
 }
 
-export async function listDeliveries(
-	metadata: Metadata,
-	endpointId: string,
-	{ status, ...page }: PageRequest & { readonly status: DeliveryStatus | undefined },
-) {
-	let all = tables(metadata).selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId);
-	if (status !== undefined) all = all.where("status", "=", status);
-	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
-}
-
 /** States of a delivery that waits for an attempt. */
 export const waitingStates = ["pending", "retrying"] as const;
 
 /** Ends a delivery that waits without another attempt; nothing when it has ended. */
-export async function failWaiting(
-	metadata: Metadata,
-	id: number,
-	{ message, nowMs }: { message: string; nowMs: number },
-): Promise<void> {
+export async function failWaiting(metadata: Metadata, id: number, message: string, nowMs: number): Promise<void> {
 	const changes = { status: "failed", next_retry_at: null, error_message: message, completed_at: nowMs } as const;
 	await webhookDeliveries.update(metadata, { id, status: waitingStates }, changes);
 }
@@ -91,21 +77,6 @@ export async function deliveryFigures(metadata: Metadata, endpointId: string, si
 	const figures = { total: Number(row.total), successful: Number(row.successful), failed: Number(row.failed) };
 	return { ...figures, averageMs: Number(row.averageMs ?? 0) };
 }
-
-export const latestFailures = (
-	metadata: Metadata,
-	endpointId: string,
-	{ sinceMs, limit }: { sinceMs: number; limit: number },
-): Promise<DeliveryRow[]> =>
-	tables(metadata)
-		.selectFrom("webhook_deliveries")
-		.selectAll()
-		.where("endpoint_id", "=", endpointId)
-		.where("status", "=", "failed")
-		.where("created_at", ">", sinceMs)
-		.orderBy("id", "desc")
-		.limit(limit)
-		.execute();
 
 /** Removes some of the deliveries that began before a moment; answers how many. */
 export async function deleteSomeDeliveries(metadata: Metadata, beforeMs: number, limit: number): Promise<number> {

@@ -1,16 +1,18 @@
+import type { Static } from "typebox";
 import { AccountQuery } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import { given } from "../../../../platform/lib/given.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { SiteChange } from "../../../tenancy/organizations/index.ts";
+import { type SiteChange, siteChangeOf } from "../../../tenancy/organizations/index.ts";
 import type { DeliveryRow, WebhookDeps } from "../deps.ts";
 import { requireWebhooks } from "../endpoints/change-endpoint.ts";
 import { endpointNotFound, getDelivery, getEndpoint, lockEndpoint } from "../endpoints/endpoints-store.ts";
 import {
-	changeOf,
+	limitOfSite,
 	presentAttempt,
 	presentDelivery,
 	presentWholeDelivery,
@@ -31,12 +33,11 @@ import {
 	ReplayBody,
 } from "../endpoints/schemas.ts";
 import { enqueueAttempt, newDelivery } from "../sending/enqueue-attempt.ts";
-import { findDeliveriesOfSite, insertDeliveries, listDeliveries, webhookAttempts } from "./deliveries-store.ts";
+import { findDeliveriesOfSite, webhookAttempts, webhookDeliveries } from "./deliveries-store.ts";
 
 /** Sends what a delivery sent once more: the same event, byte for byte, as a delivery of its own. Answers its id. */
 async function sendAgain(deps: WebhookDeps, trx: Metadata, delivery: DeliveryRow): Promise<string> {
-	const [again] = await insertDeliveries(trx, [newDelivery(delivery, deps.clock.now())]);
-	if (again === undefined) throw new Error("a replay was refused as told already");
+	const again = await webhookDeliveries.insert(trx, newDelivery(delivery, deps.clock.now()));
 	await enqueueAttempt(deps, trx, again, { attempt: 1 });
 	return again.delivery_id;
 }
@@ -69,7 +70,7 @@ async function replayDelivery(
 async function replayDeliveries(
 	deps: WebhookDeps,
 	{ site }: SiteChange,
-	{ deliveryIds, force }: { readonly deliveryIds: readonly string[]; readonly force: boolean },
+	{ delivery_ids: deliveryIds, force }: Static<typeof BulkReplayBody>,
 ) {
 	const ids = [...new Set(deliveryIds.map((id) => id.toLowerCase()))];
 	return deps.metadata.transaction().execute(async (trx) => {
@@ -97,20 +98,12 @@ const refused = {
 	...ErrorRef,
 };
 
-/** Each replay is stored and sent again, so replays are limited. */
-const replaying = (name: string, max: number): RouteLimit => ({
-	name,
-	max,
-	windowMs: 3_600_000,
-	by: (request) => request.site.id,
-});
-
 const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
 	endpointId: params.endpoint_id,
 	deliveryId: params.delivery_id,
 });
 
-export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
+export function registerDeliveries(app: App, deps: WebhookDeps): void {
 	addRoute(app, "GET /webhooks/:endpoint_id/deliveries", {
 		tags,
 		summary: "Deliveries of the last 30 days",
@@ -120,8 +113,8 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 		answer: DeliveryList,
 		handler: async (request) => {
 			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
-			const { status, limit, offset } = request.query;
-			const { rows, total } = await listDeliveries(deps.metadata, endpoint.id, { status, limit, offset });
+			const where = { ...given(request.query, ["status"]), endpoint_id: endpoint.id };
+			const { rows, total } = await webhookDeliveries.page(deps.metadata, where, ["id desc"], request.query);
 			const reading = readingOf(request);
 			return { deliveries: rows.map((row) => presentDelivery(row, reading)), total };
 		},
@@ -145,20 +138,17 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 			return attempts.reverse().map((row) => presentAttempt(row, delivery.delivery_id, readingOf(request)));
 		},
 	});
-}
-
-export function registerReplays(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks/:endpoint_id/deliveries/:delivery_id/replay", {
 		...reading,
 		summary: "Replay a delivery",
 		body: ReplayBody,
 		guard: writer,
-		limit: [replaying("webhook-replay", 300)],
+		// Each replay is stored and sent again.
+		limit: [limitOfSite("webhook-replay", 300, HOUR_MS)],
 		answer: ReplayAnswer,
 		errors: { 409: refused },
 		handler: async (request) => {
-			const { force } = request.body;
-			const id = await replayDelivery(deps, changeOf(request), idsOf(request.params), { force });
+			const id = await replayDelivery(deps, siteChangeOf(request), idsOf(request.params), request.body);
 			return { success: true, new_delivery_id: id, message: "The event is sent again" };
 		},
 	});
@@ -168,11 +158,8 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 		querystring: AccountQuery,
 		body: BulkReplayBody,
 		guard: writer,
-		limit: [replaying("webhook-bulk-replay", 30)],
+		limit: [limitOfSite("webhook-bulk-replay", 30, HOUR_MS)],
 		answer: BulkReplayAnswer,
-		handler: async (request) => {
-			const { delivery_ids: deliveryIds, force } = request.body;
-			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };
-		},
+		handler: (request) => replayDeliveries(deps, siteChangeOf(request), request.body),
 	});
 }

@@ -80,21 +80,6 @@ function checkUrl({ guardedFetch }: Pick<WebhookDeps, "guardedFetch">, url: stri
 	if (fault !== undefined) throw fieldError("body.url", fault);
 }
 
-const firstColumns = {
-	secret_version: 1,
-	sealed_previous_secret: null,
-	previous_secret_expires_at: null,
-	is_active: 1,
-	is_verified: 0,
-	disabled_reason: null,
-	failing_since: null,
-	last_delivery_at: null,
-	last_success_at: null,
-	last_failure_at: null,
-	last_failure_reason: null,
-	updated_at: null,
-} as const;
-
 /**
  * Adds an endpoint and answers it with its secret, which is shown this once.
  * Throws 422 for an address or a header that cannot be used, `forbidden` when the plan has no webhooks, and `conflict` beyond
@@ -114,7 +99,6 @@ export async function createEndpoint(
 			throw siteIsFull(MAX_ENDPOINTS, "webhook endpoints");
 		}
 		const row = await webhookEndpoints.insert(trx, {
-			...firstColumns,
 			id,
 			site_id: by.site.id,
 			name,
@@ -124,6 +108,9 @@ export async function createEndpoint(
 			sealed_headers: sealValue(deps, id, JSON.stringify(headers)),
 			sealed_secret: sealValue(deps, id, secret),
 			secret_last_4: lastFour(secret),
+			secret_version: 1,
+			is_active: 1,
+			is_verified: 0,
 			created_by: by.actor.userId,
 			created_at: now,
 		});

@@ -2,23 +2,10 @@ import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../../migrations/metadata/tables/table-of.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type PageRequest, pageOf } from "../../../../platform/metadata/page-of.ts";
 import { webhookDeliveries } from "../deliveries/deliveries-store.ts";
 import type { DeliveryRow, EndpointRow } from "../deps.ts";
 
 export const webhookEndpoints = tableOf("webhook_endpoints");
-
-export async function listEndpoints(
-	metadata: Metadata,
-	siteId: string,
-	{ includeInactive, ...page }: PageRequest & { readonly includeInactive: boolean },
-) {
-	const all = tables(metadata)
-		.selectFrom("webhook_endpoints")
-		.where("site_id", "=", siteId)
-		.$if(!includeInactive, (query) => query.where("is_active", "=", 1));
-	return pageOf(all, (query) => query.selectAll().orderBy("created_at", "desc").orderBy("id"), page);
-}
 
 /** The organization of an endpoint; undefined when it was removed. */
 export async function findOrganizationId(metadata: Metadata, endpointId: string): Promise<string | undefined> {
@@ -60,14 +47,6 @@ export const noteContact = (
 		.where("id", "=", id)
 		.returningAll()
 		.executeTakeFirst();
-
-export async function dropPreviousSecrets(metadata: Metadata, nowMs: number): Promise<void> {
-	await tables(metadata)
-		.updateTable("webhook_endpoints")
-		.set({ sealed_previous_secret: null, previous_secret_expires_at: null })
-		.where("previous_secret_expires_at", "<=", nowMs)
-		.execute();
-}
 
 export const endpointNotFound = () => new ServiceError("not_found", { message: "Webhook endpoint not found" });
 

@@ -1,22 +1,17 @@
 import { type Caller, type Guard, roleReaches, type SiteRole, writingAccount } from "../../../../access/index.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
+import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { actorOf } from "../../../auditing/audit-log/index.ts";
-import type { SiteChange } from "../../../tenancy/organizations/index.ts";
-import { deliveryFigures, latestFailures } from "../deliveries/deliveries-store.ts";
+import { deliveryFigures, webhookDeliveries } from "../deliveries/deliveries-store.ts";
 import { type AttemptRow, type DeliveryRow, type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
-import { Attempt, DeliverySummary, Endpoint } from "./schemas.ts";
+import { Attempt, DeliverySummary, Endpoint, Failure } from "./schemas.ts";
 import { shownHeaders } from "./sealed-values.ts";
 
 /** Stands where a reader does not get to see something. */
 const HIDDEN = "[hidden]";
-
-/** Headers by their names alone: their values are often credentials. */
-const withoutValues = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-	Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 
 /** An address without what follows its path, which is often a credential. */
 export function withoutQuery(url: string): string {
@@ -59,9 +54,10 @@ export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 	};
 }
 
+/** The values of headers are often credentials. */
 function presentHeaders(row: EndpointRow, viewing: Viewing): Record<string, string> {
 	const headers = shownHeaders(viewing, row);
-	return viewing.mayChange ? headers : withoutValues(headers);
+	return viewing.mayChange ? headers : Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 }
 
 const shownUrl = (url: string, { mayChange }: Reading): string => (mayChange ? url : withoutQuery(url));
@@ -101,7 +97,9 @@ const round = (value: number) => Math.round(value * 100) / 100;
 export async function presentStats(metadata: Metadata, endpoint: EndpointRow, hours: number, viewing: Viewing) {
 	const sinceMs = viewing.nowMs - hours * HOUR_MS;
 	const { total, successful, failed, averageMs } = await deliveryFigures(metadata, endpoint.id, sinceMs);
-	const failures = await latestFailures(metadata, endpoint.id, { sinceMs, limit: RECENT_FAILURES });
+	const recent = { endpoint_id: endpoint.id, status: "failed", created_at: { ">": sinceMs } } as const;
+	const latest = { limit: RECENT_FAILURES, offset: 0 };
+	const failures = await webhookDeliveries.page(metadata, recent, ["id desc"], latest);
 	const ended = successful + failed;
 	return {
 		endpoint: presentEndpoint(endpoint, viewing),
@@ -113,12 +111,7 @@ export async function presentStats(metadata: Metadata, endpoint: EndpointRow, ho
 			success_rate: ended === 0 ? 0 : round((successful / ended) * 100),
 			avg_response_time_ms: round(averageMs),
 		},
-		recent_failures: failures.map((row) => ({
-			delivery_id: row.delivery_id,
-			error_type: row.error_type,
-			error_message: row.error_message,
-			created_at: timestamp(row.created_at),
-		})),
+		recent_failures: failures.rows.map((row) => presentRow(Failure, row)),
 	};
 }
 
@@ -126,16 +119,18 @@ const site = { kind: "site", siteFrom: "account" } as const;
 export const reader: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
 export const writer = writingAccount("editor");
 
+export const limitOfSite = (name: string, max: number, windowMs: number): RouteLimit => ({
+	...{ name, max, windowMs },
+	by: (request) => request.site.id,
+});
+
 interface Asking {
 	readonly caller: Caller;
-	readonly site: { readonly id: string; readonly organizationId: string; readonly role: SiteRole };
-	readonly ip: string;
+	readonly site: { readonly role: SiteRole };
 }
 
-export const changeOf = (request: Asking): SiteChange => ({ site: request.site, actor: actorOf(request) });
-
 /** Parts that the caller may see; exports are open to all readers of a site, and to keys with `stats:read`. */
-export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
+export const readingOf = ({ caller, site }: Asking): Reading => ({
 	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
 	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),
 });

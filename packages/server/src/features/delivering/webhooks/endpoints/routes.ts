@@ -1,14 +1,15 @@
 import { AccountQuery } from "../../../../access/index.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
+import { siteChangeOf } from "../../../tenancy/organizations/index.ts";
 import { describedEvents } from "../../domain-events/index.ts";
-import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
+import { registerDeliveries } from "../deliveries/delivery-routes.ts";
 import type { WebhookDeps } from "../deps.ts";
 import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from "./change-endpoint.ts";
-import { getEndpoint, listEndpoints } from "./endpoints-store.ts";
-import { changeOf, presentEndpoint, presentStats, reader, viewingOf, writer } from "./present.ts";
+import { getEndpoint, webhookEndpoints } from "./endpoints-store.ts";
+import { limitOfSite, presentEndpoint, presentStats, reader, viewingOf, writer } from "./present.ts";
 import {
 	ChangeEndpointBody,
 	CreatedEndpoint,
@@ -31,12 +32,7 @@ const tags = ["Webhooks"];
 const reading = { tags, params: EndpointParams, querystring: AccountQuery, guard: reader };
 const writing = { ...reading, guard: writer };
 /** Each waits for an answer of any server that the endpoint names. */
-const testing: RouteLimit = {
-	name: "webhook-test",
-	max: 30,
-	windowMs: 600_000,
-	by: (request) => request.site.id,
-};
+const testing = limitOfSite("webhook-test", 30, 10 * MINUTE_MS);
 const tooMany = { description: "`conflict`: the site has 20 endpoints", ...ErrorRef };
 
 /** Routes on webhooks: the endpoints of a site, their secrets, what was sent to them, and sending it again. */
@@ -46,13 +42,6 @@ export function registerWebhooks(app: App, deps: WebhookDeps): void {
 		if (endpoints === 0) return;
 		app.log.warn({ endpoints }, "Webhooks were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");
 	});
-	registerReads(app, deps);
-	registerWrites(app, deps);
-	registerDeliveryLog(app, deps);
-	registerReplays(app, deps);
-}
-
-function registerReads(app: App, deps: WebhookDeps): void {
 	addRoute(app, "GET /webhooks", {
 		tags,
 		summary: "Webhook endpoints",
@@ -60,8 +49,13 @@ function registerReads(app: App, deps: WebhookDeps): void {
 		guard: reader,
 		answer: EndpointList,
 		handler: async (request) => {
-			const { include_inactive: includeInactive, limit, offset } = request.query;
-			const { rows, total } = await listEndpoints(deps.metadata, request.site.id, { includeInactive, limit, offset });
+			const where = { site_id: request.site.id, ...(!request.query.include_inactive && { is_active: 1 }) };
+			const { rows, total } = await webhookEndpoints.page(
+				deps.metadata,
+				where,
+				["created_at desc", "id"],
+				request.query,
+			);
 			const viewing = viewingOf(deps, request);
 			return { endpoints: rows.map((row) => presentEndpoint(row, viewing)), total };
 		},
@@ -92,9 +86,6 @@ function registerReads(app: App, deps: WebhookDeps): void {
 			return presentStats(deps.metadata, endpoint, request.query.hours, viewingOf(deps, request));
 		},
 	});
-}
-
-function registerWrites(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks", {
 		tags,
 		summary: "Add a webhook endpoint; its secret is shown only in this response",
@@ -105,7 +96,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		answer: CreatedEndpoint,
 		errors: { 409: tooMany },
 		handler: async (request) => {
-			const { row, secret } = await createEndpoint(deps, changeOf(request), request.body);
+			const { row, secret } = await createEndpoint(deps, siteChangeOf(request), request.body);
 			return { ...presentEndpoint(row, viewingOf(deps, request)), secret };
 		},
 	});
@@ -115,7 +106,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		body: ChangeEndpointBody,
 		answer: Endpoint,
 		handler: async (request) => {
-			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body);
+			const row = await changeEndpoint(deps, siteChangeOf(request), request.params.endpoint_id, request.body);
 			return presentEndpoint(row, viewingOf(deps, request));
 		},
 	});
@@ -123,13 +114,13 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		...writing,
 		summary: "Remove a webhook endpoint with its delivery log",
 		empty: "Removed",
-		handler: async (request) => removeEndpoint(deps, changeOf(request), request.params.endpoint_id),
+		handler: async (request) => removeEndpoint(deps, siteChangeOf(request), request.params.endpoint_id),
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/rotate-secret", {
 		...writing,
 		summary: "Rotate the secret of an endpoint; the old one also signs for 24 hours",
 		answer: RotatedSecret,
-		handler: async (request) => rotateSecret(deps, changeOf(request), request.params.endpoint_id),
+		handler: async (request) => rotateSecret(deps, siteChangeOf(request), request.params.endpoint_id),
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/test", {
 		...writing,
@@ -137,6 +128,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		body: TestBody,
 		limit: [testing],
 		answer: TestAnswer,
-		handler: async (request) => testEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body),
+		handler: async (request) => testEndpoint(deps, siteChangeOf(request), request.params.endpoint_id, request.body),
 	});
+	registerDeliveries(app, deps);
 }

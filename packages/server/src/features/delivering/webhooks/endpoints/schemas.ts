@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { account } from "../../../../access/index.ts";
-import { Nullable, OneOf, optionalBody, Timestamp } from "../../../../platform/http/schemas.ts";
+import { limitAndOffset, Nullable, OneOf, optionalBody, Timestamp } from "../../../../platform/http/schemas.ts";
 import { eventTypes } from "../../domain-events/index.ts";
 
 const errorTypes = ["http_status", "redirect", "timeout", "dns", "connection", "tls", "blocked_address"] as const;
@@ -8,7 +8,7 @@ const statuses = ["pending", "success", "failed", "retrying"] as const;
 
 const uuid = () => Type.String({ format: "uuid" });
 const paging = {
-	limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+	...limitAndOffset({ limit: 50, max: 200 }),
 	offset: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0 }),
 };
 
@@ -142,10 +142,10 @@ export const Attempt = Type.Object({
 	attempted_at: Timestamp(),
 	request_method: Type.String(),
 	request_url: Type.String({ description: "Shown as the endpoint's `url`" }),
-	response_status_code: Nullable(Type.Integer()),
-	response_time_ms: Nullable(Type.Integer()),
-	error_type: Nullable(OneOf([...errorTypes])),
-	error_message: Nullable(Type.String()),
+	response_status_code: delivery.response_status_code,
+	response_time_ms: delivery.response_time_ms,
+	error_type: delivery.error_type,
+	error_message: delivery.error_message,
 	success: Type.Boolean(),
 });
 export const AttemptList = Type.Array(Attempt);
@@ -159,6 +159,7 @@ export const BulkReplayAnswer = Type.Object({
 	skipped: Type.Integer({ description: "Successful deliveries, skipped without `force`" }),
 	errors: Type.Array(Type.String()),
 });
+export const Failure = Type.Pick(DeliverySummary, ["delivery_id", "error_type", "error_message", "created_at"]);
 export const EndpointStats = Type.Object({
 	endpoint: Endpoint,
 	stats: Type.Object({
@@ -169,12 +170,5 @@ export const EndpointStats = Type.Object({
 		success_rate: Type.Number({ description: "Of the finished deliveries, 0 to 100" }),
 		avg_response_time_ms: Type.Number(),
 	}),
-	recent_failures: Type.Array(
-		Type.Object({
-			delivery_id: uuid(),
-			error_type: Nullable(OneOf([...errorTypes])),
-			error_message: Nullable(Type.String()),
-			created_at: Timestamp(),
-		}),
-	),
+	recent_failures: Type.Array(Failure),
 });

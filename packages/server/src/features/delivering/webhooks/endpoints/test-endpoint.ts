@@ -4,23 +4,16 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import { type EventData, type EventType, eventBody } from "../../domain-events/index.ts";
-import { insertDeliveries, webhookAttempts } from "../deliveries/deliveries-store.ts";
+import { webhookAttempts, webhookDeliveries } from "../deliveries/deliveries-store.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
-import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
+import type { EndpointRow, WebhookDeps } from "../deps.ts";
 import { newDelivery } from "../sending/enqueue-attempt.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
 import { requireWebhooks } from "./change-endpoint.ts";
 import { getEndpoint, webhookEndpoints } from "./endpoints-store.ts";
 import type { TestAnswer, TestBody } from "./schemas.ts";
 
-interface Moments {
-	readonly now: string;
-	readonly hourAgo: string;
-	readonly dayAgo: string;
-	readonly tomorrow: string;
-}
-
-const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] } = {
+const samples: { readonly [Type in EventType]: (at: ReturnType<typeof momentsAt>) => EventData[Type] } = {
 	"alert.triggered": (at) => ({
 		alert_id: 1,
 		rule_name: "Sample: traffic drop",
@@ -68,16 +61,10 @@ const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] 
 	}),
 };
 
-function momentsAt(nowMs: number): Moments {
+function momentsAt(nowMs: number) {
 	const at = (hours: number) => timestamp(nowMs + hours * HOUR_MS);
 	return { now: at(0), hourAgo: at(-1), dayAgo: at(-24), tomorrow: at(24) };
 }
-
-/** Data of a test: a mark that it is one, and on request the sample of a real event. */
-const testData = (type: EventType, { withSample, nowMs }: { withSample: boolean; nowMs: number }): object => ({
-	test: true,
-	...(withSample && samples[type](momentsAt(nowMs))),
-});
 
 /**
  * Sends a signed event that says that it is a test, once, and waits for the answer. A good one verifies the endpoint and ends
@@ -94,7 +81,7 @@ export async function testEndpoint(
 	await requireWebhooks(metadata, site.organizationId);
 	const atMs = clock.now();
 	const eventId = uuid();
-	const data = testData(type, { withSample, nowMs: atMs });
+	const data = { test: true, ...(withSample && samples[type](momentsAt(atMs))) };
 	const payload = eventBody({ id: eventId, type, siteId: site.id, occurredAt: atMs, data });
 	const told = newDelivery({ endpoint_id: id, event_id: eventId, event_type: type, payload }, atMs);
 	const outcome = await sendAttempt(deps, endpoint, told);
@@ -113,7 +100,7 @@ export async function testEndpoint(
 async function logTest(
 	{ metadata, clock }: WebhookDeps,
 	endpoint: EndpointRow,
-	told: Omit<DeliveryRow, "id">,
+	told: ReturnType<typeof newDelivery>,
 	made: { readonly outcome: Outcome; readonly atMs: number },
 ): Promise<void> {
 	const now = clock.now();
@@ -122,11 +109,8 @@ async function logTest(
 		if (current === undefined) return;
 		// That one address listens says nothing of another, which it may have been given meanwhile.
 		if (made.outcome.error === null && current.url === endpoint.url) {
-			await webhookEndpoints.update(
-				trx,
-				{ id: endpoint.id },
-				{ is_verified: 1, last_success_at: now, failing_since: null },
-			);
+			const verified = { is_verified: 1, last_success_at: now, failing_since: null };
+			await webhookEndpoints.update(trx, { id: endpoint.id }, verified);
 		}
 		const ended = {
 			...told,
@@ -136,7 +120,7 @@ async function logTest(
 			first_attempt_at: made.atMs,
 			completed_at: now,
 		} as const;
-		const [delivery] = await insertDeliveries(trx, [ended]);
-		if (delivery !== undefined) await webhookAttempts.insert(trx, attemptOf(delivery.id, 1, made));
+		const { id } = await webhookDeliveries.insert(trx, ended);
+		await webhookAttempts.insert(trx, attemptOf(id, 1, made));
 	});
 }

@@ -1,4 +1,4 @@
-import { OutboundError, type OutboundFailure } from "../../../../platform/outbound/outbound-error.ts";
+import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
 import type { DeliveryErrorType, DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { sentHeaders, signatureHeaders, signingSecrets } from "../endpoints/sealed-values.ts";
 import { putOffMs } from "./enqueue-attempt.ts";
@@ -59,7 +59,8 @@ export async function sendAttempt(
 		};
 	} catch (error) {
 		if (!(error instanceof OutboundError)) throw error;
-		const fault = { type: errorTypes[error.failure], message: error.message };
+		const { failure, message } = error;
+		const fault = { type: failure === "too_large" ? "connection" : failure, message } as const;
 		return { url: endpoint.url, error: fault, status: null, headers: {}, body: null, timeMs: took(), putOffMs: 0 };
 	}
 }
@@ -71,12 +72,3 @@ function faultOf(status: number): Outcome["error"] {
 	}
 	return { type: "http_status", message: `The receiver answered ${status}` };
 }
-
-const errorTypes: Readonly<Record<OutboundFailure, DeliveryErrorType>> = {
-	timeout: "timeout",
-	dns: "dns",
-	connection: "connection",
-	tls: "tls",
-	blocked_address: "blocked_address",
-	too_large: "connection",
-};

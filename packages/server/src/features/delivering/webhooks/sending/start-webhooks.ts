@@ -13,7 +13,7 @@ import {
 } from "../deliveries/deliveries-store.ts";
 import { noteAttempt } from "../deliveries/note-attempt.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
-import { dropPreviousSecrets, webhookEndpoints } from "../endpoints/endpoints-store.ts";
+import { webhookEndpoints } from "../endpoints/endpoints-store.ts";
 import { type AttemptJob, attemptJob, enqueueAttempt, newDelivery, type Queue, queues } from "./enqueue-attempt.ts";
 import { sendAttempt } from "./send-attempt.ts";
 
@@ -38,7 +38,7 @@ function registerDelivery(deps: WebhookDeps): void {
 			...limits[queue],
 			// A delivery that the service itself cannot complete is recorded in the log of the endpoint.
 			onGivenUp: (trx: Metadata, { delivery }: AttemptJob) =>
-				failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() }),
+				failWaiting(trx, delivery, "The service could not make the attempt", deps.clock.now()),
 		};
 		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, context, queue), options);
 	}
@@ -60,9 +60,7 @@ async function deliver(
 	const endpoint = await webhookEndpoints.find(metadata, { id: delivery.endpoint_id });
 	if (endpoint === undefined) return;
 	const silence = await whySilent(metadata, endpoint);
-	if (silence !== undefined) {
-		return endWith((trx) => failWaiting(trx, delivery.id, { message: silence, nowMs: clock.now() }));
-	}
+	if (silence !== undefined) return endWith((trx) => failWaiting(trx, delivery.id, silence, clock.now()));
 	if (queue === "fresh" && endpoint.failing_since !== null) {
 		const attempt = { attempt: job.attempt, queue: "troubled" } as const;
 		return endWith((trx) => enqueueAttempt(deps, trx, delivery, attempt));
@@ -75,8 +73,7 @@ async function deliver(
 /** Why nothing is sent to an endpoint any more; undefined when it is. */
 async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<string | undefined> {
 	if (endpoint.is_active === 0) return "The endpoint is disabled";
-	const isInBeing = (await organizationOfSite(metadata, endpoint.site_id)) !== undefined;
-	return isInBeing ? undefined : "The site was deleted";
+	return (await organizationOfSite(metadata, endpoint.site_id)) === undefined ? "The site was deleted" : undefined;
 }
 
 /** Listens to what happens at sites, and says how it is sent out; before the jobs start. */
@@ -119,7 +116,8 @@ const KEPT = 1000;
 /** Removes deliveries that began more than 30 days ago, those beyond what an endpoint keeps, and secrets that no longer sign. */
 async function dropOldDeliveries({ metadata, clock }: Pick<WebhookDeps, "metadata" | "clock">): Promise<void> {
 	const now = clock.now();
-	await dropPreviousSecrets(metadata, now);
+	const forgotten = { sealed_previous_secret: null, previous_secret_expires_at: null };
+	await webhookEndpoints.updateAll(metadata, { previous_secret_expires_at: { "<=": now } }, forgotten);
 	for (let removed = CHUNK; removed === CHUNK; ) {
 		removed = await deleteSomeDeliveries(metadata, now - KEPT_MS, CHUNK);
 	}

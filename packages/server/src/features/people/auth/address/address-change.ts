@@ -19,12 +19,12 @@ import {
 	takeAddressMail,
 } from "../mails.ts";
 import { confirmPassword } from "../password/replace-password.ts";
-import { linkIsDead } from "../registration/verify-email.ts";
+import { linkIsDead } from "../registration/register.ts";
 import {
 	type AddressChangeRow,
+	addressChanges,
 	endAddressChange,
 	findAddressChange,
-	noteConfirmation,
 	replaceAddressChange,
 	revokeSessions,
 } from "../store.ts";
@@ -142,7 +142,7 @@ export async function confirmAddressChange(
 		await recordAudit(trx, actor, { action: "user.email_change_confirmed", resourceId: user.id, details }, now);
 		const isLast = (side === "new" ? change.current_confirmed_at : change.new_confirmed_at) !== null;
 		if (isLast) await changeAddress(deps, trx, { user: found, change, ip, now });
-		else await noteConfirmation(trx, user.id, { [`${side}_confirmed_at`]: now });
+		else await addressChanges.update(trx, { user_id: user.id }, { [`${side}_confirmed_at`]: now });
 		return { ...link, isChanged: isLast };
 	});
 }

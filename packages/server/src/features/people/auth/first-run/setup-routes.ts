@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { failurePage } from "../../../../platform/http/pages/error-pages.ts";
@@ -23,7 +22,7 @@ import type { AuthDeps } from "../deps.ts";
 import { emailField, nameField, newPasswordField } from "../person-fields.ts";
 import { setSessionCookies } from "../session/cookies.ts";
 import { clientOf, openSession } from "../session/open-session.ts";
-import { replaceSetupLink, setupLinkExists, takeSetupLink } from "../store.ts";
+import { replaceSetupLink, setupLinks } from "../store.ts";
 
 /**
  * The one-time link that creates the first account; undefined if there is a superadmin. Other users do not count, so
@@ -42,7 +41,8 @@ export async function createFirstRunLink(deps: ChangeDeps & { readonly rootUrl: 
 
 /** True while the link opens the setup page: not used, not replaced, and no superadmin exists. */
 async function isSetupLinkOpen(deps: ChangeDeps, token: string): Promise<boolean> {
-	return (await setupLinkExists(deps.metadata, sha256Hex(token))) && !(await hasSuperadmin(deps.metadata));
+	const link = await setupLinks.find(deps.metadata, { token_hash: sha256Hex(token) });
+	return link !== undefined && !(await hasSuperadmin(deps.metadata));
 }
 
 /**
@@ -56,8 +56,9 @@ async function createFirstUser(
 	const now = deps.clock.now();
 	const row = await newUserRow({ ...input, role: "superadmin" }, now);
 	return deps.metadata.transaction().execute(async (metadata) => {
-		const taken = await takeSetupLink(metadata, sha256Hex(input.token));
-		if (!taken || (await hasSuperadmin(metadata)))
+		// Of two forms at once, one takes the link.
+		const taken = await setupLinks.delete(metadata, { token_hash: sha256Hex(input.token) });
+		if (taken === undefined || (await hasSuperadmin(metadata)))
 			throw new ServiceError("not_found", { message: "The link is no longer valid" });
 		const user = await insertUser(metadata, row);
 		const details = addedFields({ email: user.email, name: user.name, role: user.role });
@@ -161,11 +162,7 @@ const refuse: Refuse<PageVisit> = (refusal, { field }) => {
 };
 
 /** The new user is signed in and redirected to the application; without one, a page names the next steps. */
-async function goOn(
-	deps: SetupDeps,
-	{ request, reply, leadTo }: PageVisit,
-	user: UserRow,
-): Promise<Page | FastifyReply> {
+async function goOn(deps: SetupDeps, { request, reply, leadTo }: PageVisit, user: UserRow) {
 	if (!deps.hasDashboard) return setupDonePage({ email: user.email, root: `${request.protocol}://${request.host}` });
 	const { secrets } = await openSession(deps, user, clientOf(request));
 	setSessionCookies(reply, secrets, deps.cookieSecure);

@@ -24,7 +24,7 @@ import {
 } from "../../users/index.ts";
 import type { AuthDeps, MailingAuthDeps, ResetDeps } from "../deps.ts";
 import { mailLink, mayMail, passwordResetMail, resetMail } from "../mails.ts";
-import { linkIsDead, markVerified, userOfLink } from "../registration/verify-email.ts";
+import { linkIsDead, markVerified, userOfLink } from "../registration/register.ts";
 import { countLoginAttempt, trustPlace } from "../sign-in/sign-in.ts";
 import { endAddressChange, revokeSessions } from "../store.ts";
 

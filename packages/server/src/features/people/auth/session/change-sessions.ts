@@ -6,16 +6,15 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type Actor, type ChangeDeps, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { findSession, insertSession, revokeSessions, rotateRefresh, type SessionRow } from "../store.ts";
+import { findSession, revokeSessions, type SessionRow, sessionsTable } from "../store.ts";
 import {
 	type Client,
 	isGenuineRefreshToken,
-	issueAccessToken,
+	issueSecrets,
 	newRefreshToken,
 	newSession,
 	type SessionSecrets,
 	sessionEnd,
-	sessionSecrets,
 } from "./open-session.ts";
 
 interface Owned {
@@ -104,15 +103,14 @@ async function rotate(
 ): Promise<SessionSecrets | undefined> {
 	const { remembered, expiresAt, now } = to;
 	const refreshToken = newRefreshToken(deps, session.id);
-	const isRotated = await rotateRefresh(deps.metadata, session, {
+	const asRead = { id: session.id, refresh_hash: session.refresh_hash, revoked_at: null };
+	const rotated = await sessionsTable.update(deps.metadata, asRead, {
 		refresh_hash: sha256Hex(refreshToken),
 		rotated_hashes: JSON.stringify(remembered),
 		last_used_at: now,
 		expires_at: expiresAt,
 	});
-	if (!isRotated) return undefined;
-	const { accessToken } = await issueAccessToken(deps, user, session);
-	return sessionSecrets(deps, { id: session.id, accessToken, refreshToken, expiresAt });
+	return rotated && (await issueSecrets(deps, user, rotated, refreshToken)).secrets;
 }
 
 const revoked = () => new ServiceError("unauthorized", { message: "Session has been revoked" });
@@ -173,11 +171,10 @@ export async function openImpersonation(
 		return_hash: sha256Hex(returnToken),
 	};
 	await deps.metadata.transaction().execute(async (trx) => {
-		await insertSession(trx, impersonation);
+		await sessionsTable.insert(trx, impersonation);
 		await record(trx);
 	});
-	const { accessToken } = await issueAccessToken(deps, user, impersonation);
-	const secrets = sessionSecrets(deps, { id: row.id, accessToken, refreshToken, expiresAt: row.expires_at });
+	const { secrets } = await issueSecrets(deps, user, impersonation, refreshToken);
 	return { secrets, returnToken };
 }
 

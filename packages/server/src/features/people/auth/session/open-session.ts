@@ -3,7 +3,7 @@ import {
 	ACCESS_TOKEN_SECONDS,
 	csrfKey,
 	csrfToken,
-	ownsOrganization,
+	leadsSome,
 	reachableSites,
 	sessionScopes,
 	signSessionToken,
@@ -15,7 +15,7 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { noteSignIn, presentUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { forgetEndedSessions, insertSession, type SessionRow } from "../store.ts";
+import { forgetEndedSessions, type SessionRow, sessionsTable } from "../store.ts";
 
 /** A session lives this long after its last refresh … */
 const IDLE_DAYS = 30;
@@ -65,14 +65,11 @@ export async function openSession(
 		// First: the row's lock makes a password change wait, which then ends this session too.
 		if (!(await noteSignIn(metadata, user, now))) throw new ServiceError("invalid_credentials");
 		await forgetEndedSessions(metadata, user.id, now);
-		await insertSession(metadata, row);
+		await sessionsTable.insert(metadata, row);
 		await recordAudit(metadata, userActor(user.id, client.ip), { action: "user.login", resourceId: user.id }, now);
 	});
-	const { accessToken, siteIds } = await issueAccessToken(deps, user, row);
-	return {
-		secrets: sessionSecrets(deps, { id: row.id, accessToken, refreshToken, expiresAt: row.expires_at }),
-		user: presentUser({ ...user, last_login_at: now }, siteIds),
-	};
+	const { secrets, siteIds } = await issueSecrets(deps, user, row, refreshToken);
+	return { secrets, user: presentUser({ ...user, last_login_at: now }, siteIds) };
 }
 
 /** The row of a new session, and the refresh token of which the row holds a hash. */
@@ -103,14 +100,15 @@ export function newSession(
 	return { row, refreshToken };
 }
 
-/** A fresh access token of a session, with the sites that its user reaches. */
-export async function issueAccessToken(
+/** The secrets of a session, with a fresh access token, in the form that the cookies take; and the sites that its user reaches. */
+export async function issueSecrets(
 	deps: AuthDeps,
 	user: UserRow,
-	session: Pick<SessionRow, "id" | "impersonator_id">,
-) {
+	session: Pick<SessionRow, "id" | "impersonator_id" | "expires_at">,
+	refreshToken: string,
+): Promise<{ readonly secrets: SessionSecrets; readonly siteIds: readonly string[] }> {
 	const siteIds = (await reachableSites(deps.metadata, user.id)).map((site) => site.id);
-	const scopes = sessionScopes(user.role, await ownsOrganization(deps.metadata, user.id));
+	const scopes = sessionScopes(user.role, await leadsSome(deps.metadata, user.id, "owner"));
 	const { id: userId, email, role } = user;
 	const claims = {
 		userId,
@@ -121,22 +119,14 @@ export async function issueAccessToken(
 		sessionId: session.id,
 		impersonatorId: session.impersonator_id,
 	};
-	const accessToken = await signSessionToken(deps.secretKey, claims, deps.clock.now());
-	return { accessToken, siteIds };
-}
-
-/** The secrets of a session in the form that the cookies take. */
-export function sessionSecrets(
-	deps: AuthDeps,
-	session: { id: string; accessToken: string; refreshToken: string; expiresAt: number },
-): SessionSecrets {
-	return {
-		accessToken: session.accessToken,
-		refreshToken: session.refreshToken,
+	const secrets = {
+		accessToken: await signSessionToken(deps.secretKey, claims, deps.clock.now()),
+		refreshToken,
 		csrfToken: csrfToken(csrfKey(deps.secretKey), session.id),
 		// Up: the moment that opening took is no second less.
-		secondsLeft: Math.ceil((session.expiresAt - deps.clock.now()) / 1000),
+		secondsLeft: Math.ceil((session.expires_at - deps.clock.now()) / 1000),
 	};
+	return { secrets, siteIds };
 }
 
 export const presentAccessToken = (accessToken: string) => ({

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { countSiteChange, findSite, setForgottenVisits } from "../store.ts";
+import { countSiteChange, findSite, sites } from "../store.ts";
 
 /** Days of a site that are deleted, and until when hits count as deleted with them. */
 export interface ForgottenDays {
@@ -26,7 +26,7 @@ export async function forgetVisits(metadata: Metadata, siteId: string, days: For
 	const site = await findSite(metadata, siteId);
 	const before = readForgottenDays(site?.forgotten_visits ?? null);
 	const kept = before.filter(({ until }) => until > days.until - KEPT_MS);
-	await setForgottenVisits(metadata, siteId, JSON.stringify([...kept, days]));
+	await sites.update(metadata, { id: siteId }, { forgotten_visits: JSON.stringify([...kept, days]) });
 	await countSiteChange(metadata, [siteId]);
 }
 

@@ -58,8 +58,9 @@ export async function readSiteFacts(
 	ids: readonly string[],
 ): Promise<ReadonlyMap<string, SiteFacts>> {
 	const rows = await sitesWithPlans(metadata, ids);
-	const domainsOf = Map.groupBy(await domains.listActive(metadata, ids), ({ site_id }) => site_id);
-	const mappingsOf = Map.groupBy(await mappings.listActive(metadata, ids), ({ site_id }) => site_id);
+	const active = { site_id: ids, is_active: 1 };
+	const domainsOf = Map.groupBy(await domains.list(metadata, active, "id"), ({ site_id }) => site_id);
+	const mappingsOf = Map.groupBy(await mappings.list(metadata, active, "id"), ({ site_id }) => site_id);
 	const blockedOf = await readBlockedAddresses(metadata, ids);
 	return new Map(
 		rows.map((row): [string, SiteFacts] => {
@@ -94,7 +95,7 @@ async function readBlockedAddresses(
 	metadata: Metadata,
 	siteIds: readonly string[],
 ): Promise<ReadonlyMap<string, IpRangeIndex<true>>> {
-	const rows = await blocks.listActive(metadata, siteIds);
+	const rows = await blocks.list(metadata, { site_id: siteIds, is_active: 1 }, "id");
 	return new Map(
 		[...Map.groupBy(rows, (row) => row.site_id)].map(([siteId, entries]) => [
 			siteId,

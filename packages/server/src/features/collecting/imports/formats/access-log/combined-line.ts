@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "../../../../../platform/lib/durations.ts";
 import type { ImportedHit, SkippedLine } from "../format.ts";
 import { utf8Of } from "../lines-of.ts";
 import { wallTime } from "../read-instant.ts";
@@ -158,7 +159,7 @@ export function logTimes(timezone: string): (text: string, at: number) => number
 		const hasOffset = text.charCodeAt(at + LOCAL_LENGTH) === SPACE;
 		const end = at + (hasOffset ? LENGTH : LOCAL_LENGTH);
 		if (minute === "" || !text.startsWith(minute, at) || zone !== text.slice(at + LOCAL_LENGTH, end)) {
-			const begin = minuteOf(text, at, hasOffset ? undefined : timezone);
+			const begin = minuteOf(text.slice(at, end), hasOffset ? undefined : timezone);
 			if (begin === undefined) return undefined;
 			base = begin;
 			minute = text.slice(at, at + MINUTE);
@@ -168,26 +169,17 @@ export function logTimes(timezone: string): (text: string, at: number) => number
 	};
 }
 
-function minuteOf(text: string, at: number, timezone: string | undefined): number | undefined {
-	const day = twoDigits(text, at);
-	const month = months.indexOf(text.slice(at + 3, at + 6)) + 1;
-	const century = twoDigits(text, at + 7);
-	const year = twoDigits(text, at + 9);
-	const hour = twoDigits(text, at + 12);
-	const minute = twoDigits(text, at + 15);
-	const offset = timezone === undefined ? offsetOf(text, at + LOCAL_LENGTH + 1) : 0;
-	if (day === undefined || month === 0 || century === undefined || year === undefined) return undefined;
-	if (hour === undefined || minute === undefined || offset === undefined) return undefined;
-	const time = wallTime(timezone ?? "UTC", [century * 100 + year, month, day, hour, minute, 0]);
-	return time === undefined ? undefined : time - offset;
-}
+const FORM = /^(\d\d).(.{3}).(\d{4}).(\d\d).(\d\d).{3}(?: ([+-])(\d\d)(\d\d))?/;
 
-function offsetOf(text: string, at: number): number | undefined {
-	const sign = text[at];
-	const hours = twoDigits(text, at + 1);
-	const minutes = twoDigits(text, at + 3);
-	if ((sign !== "+" && sign !== "-") || hours === undefined || minutes === undefined) return undefined;
-	return (sign === "-" ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+/** The beginning of a minute; without an offset in the text that of `timezone`. */
+function minuteOf(text: string, timezone: string | undefined): number | undefined {
+	const [, day, name = "", year, hour, minute, sign, hours, minutes] = FORM.exec(text) ?? [];
+	const month = months.indexOf(name) + 1;
+	if (month === 0 || (timezone === undefined && sign === undefined)) return undefined;
+	const time = [Number(year), month, Number(day), Number(hour), Number(minute), 0] as const;
+	const begin = wallTime(timezone ?? "UTC", time);
+	const offset = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+	return begin === undefined ? undefined : begin - offset;
 }
 
 function twoDigits(text: string, at: number): number | undefined {

@@ -1,22 +1,26 @@
 import { Secret, TOTP } from "otpauth";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { hmacHex } from "../../../platform/lib/crypto.ts";
-import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
 import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import { type AuthDeps, type Client, completeSignIn } from "../auth/index.ts";
-import { countTokenFailure, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
-import { findUser, type UserRow } from "../users/index.ts";
-import { codesLockedMail } from "./mails.ts";
+import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type AuthDeps, type Client, completeSignIn, confirmPassword, revokeSessions } from "../auth/index.ts";
+import { countTokenFailure, endOneTimeTokens, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
+import { findUser, type UserRow, updateUser } from "../users/index.ts";
+import { noticeMail } from "./mails.ts";
 import {
+	backupCodes,
+	deleteSetup,
+	deleteTwoFactor,
 	findTwoFactor,
-	listTwoFactor,
-	resealSecret,
+	insertSetup,
+	replaceBackupCodes,
 	reserveAttempt,
+	secondFactors,
 	type TwoFactorRow,
-	takeBackupCode,
 	takeStep,
 } from "./store.ts";
 
@@ -30,17 +34,17 @@ const PERIOD_SECONDS = 30;
 const DRIFT_STEPS = 1;
 
 /** A new secret of an authenticator app, base32. */
-export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
+const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 const totp = (secret: string, name?: { issuer: string; label: string }): TOTP =>
 	new TOTP({ ...name, secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
 
 /** The address that authenticator apps read from the QR code. */
-export const provisioningUri = (secret: string, issuer: string, email: string): string =>
+const provisioningUri = (secret: string, issuer: string, email: string): string =>
 	totp(secret, { issuer, label: email }).toString();
 
 /** The time step, counted from the epoch, whose code this is; undefined when it is none of the present ones. */
-export function matchingStep(secret: string, code: string, nowMs: number): number | undefined {
+function matchingStep(secret: string, code: string, nowMs: number): number | undefined {
 	const delta = totp(secret).validate({ token: code, timestamp: nowMs, window: DRIFT_STEPS });
 	return delta === null ? undefined : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;
 }
@@ -64,7 +68,7 @@ export const hashBackupCode = (secret: string, code: string): string =>
 
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "two-factor");
 
-export const sealSecret = (secrets: ServerSecrets, userId: number, secret: string): string =>
+const sealSecret = (secrets: ServerSecrets, userId: number, secret: string): string =>
 	sealerOf(secrets).seal(userId, secret);
 
 /** The secret that was stored, be it with the server's present secret or the one before. */
@@ -76,9 +80,10 @@ export function openSecret(secrets: ServerSecrets, row: Pick<TwoFactorRow, "user
 
 export const resealSecrets = async (deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> =>
 	resealRows(
-		await listTwoFactor(deps.metadata),
+		await secondFactors.list(deps.metadata, {}),
 		(row) => ({ sealed_secret: sealerOf(deps).reseal(row.user_id, row.sealed_secret) }),
-		(row, { sealed_secret: sealed }) => resealSecret(deps.metadata, row, sealed),
+		// One that was replaced in the meantime stays.
+		({ user_id, sealed_secret }, sealed) => secondFactors.update(deps.metadata, { user_id, sealed_secret }, sealed),
 	);
 
 /** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
@@ -97,18 +102,21 @@ export const kindOfCode = (code: string): CodeKind => (appCode.test(code) ? "app
  * Throws `rate_limit_exceeded` after ten wrong codes of the app in a day, however they were given. Backup codes are too
  * long to be guessed and work even then, so that others cannot lock the user out.
  */
-export async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, kind: CodeKind): Promise<boolean> {
+async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, kind: CodeKind): Promise<boolean> {
 	const row = await findTwoFactor(deps.metadata, user.id);
 	if (row === undefined || row.enabled_at === null) return false;
 	const secret = openSecret(deps, row);
-	if (kind === "backup") return takeBackupCode(deps.metadata, user.id, hashBackupCode(secret, code));
+	if (kind === "backup") {
+		const used = { user_id: user.id, code_hash: hashBackupCode(secret, code) };
+		return (await backupCodes.delete(deps.metadata, used)) !== undefined;
+	}
 	const now = deps.clock.now();
 	const failures = await reserveAttempt(deps.metadata, user.id, limit, now);
 	if (failures === undefined) throw tooMany(row, now);
 	const step = matchingStep(secret, code, now);
 	if (step !== undefined && (await takeStep(deps.metadata, user.id, step))) return true;
 	if (failures === limit.failures) {
-		await deps.metadata.transaction().execute((trx) => deps.mailer.queue(trx, codesLockedMail(user)));
+		await deps.metadata.transaction().execute((trx) => deps.mailer.queue(trx, noticeMail(user, "codesLocked")));
 	}
 	return false;
 }
@@ -161,3 +169,102 @@ async function admitAttempt(deps: TwoFactorDeps, challengeToken: string): Promis
 	}
 	return Number(challenge.subject);
 }
+
+/** Minutes within which the first code has to follow. */
+export const SETUP_MINUTES = 10;
+
+/**
+ * Begins the setup of an authenticator app, in the place of an earlier one; answers the secret, which is shown this once.
+ * Throws `conflict` when the second factor is on, and as `confirmPassword` does.
+ */
+export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { password: string; ip: string }) {
+	await confirmPassword(deps, user, given);
+	const secret = newTotpSecret();
+	const begun = await insertSetup(deps.metadata, {
+		user_id: user.id,
+		sealed_secret: sealSecret(deps, user.id, secret),
+		setup_ends_at: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
+	});
+	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is already on" });
+	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };
+}
+
+/** The name under which an app lists the code: with the host, as somebody may use two services. */
+const issuerOf = ({ publicUrl }: TwoFactorDeps): string =>
+	publicUrl === undefined ? "Footfall" : `Footfall ${new URL(publicUrl).hostname}`;
+
+/**
+ * Ends the setup with a first code: the second factor is on, and all other sessions of the user end, because whoever has one
+ * never showed it. Answers the backup codes, which are shown this once. Throws `bad_request` for a wrong code or without a setup.
+ */
+export async function confirmSetup(
+	deps: TwoFactorDeps,
+	user: UserRow,
+	given: { code: string; sessionId: string; actor: Actor },
+): Promise<string[]> {
+	const now = deps.clock.now();
+	const row = await findTwoFactor(deps.metadata, user.id);
+	if (row === undefined || row.setup_ends_at === null || row.setup_ends_at <= now) throw noSetup();
+	const secret = openSecret(deps, row);
+	const step = matchingStep(secret, given.code, now);
+	if (step === undefined) throw new ServiceError("bad_request", { message: "The code is wrong" });
+	const codes = newBackupCodes();
+	const hashes = codes.map((code) => hashBackupCode(secret, code));
+	await deps.metadata.transaction().execute(async (trx) => {
+		await updateUser(trx, user.id, { two_factor_enabled_at: now, updated_at: now });
+		// It may have been replaced, confirmed or cancelled in the meantime.
+		const begun = { user_id: user.id, sealed_secret: row.sealed_secret, enabled_at: null };
+		const enabled = await secondFactors.update(trx, begun, { enabled_at: now, setup_ends_at: null, last_step: step });
+		if (enabled === undefined) throw noSetup();
+		await replaceBackupCodes(trx, user.id, hashes, now);
+		await revokeSessions(trx, user.id, { except: given.sessionId }, now);
+		await recordAudit(trx, given.actor, { action: "user.2fa_enabled", resourceId: user.id }, now);
+		await deps.mailer.queue(trx, noticeMail(user, "enabled"));
+	});
+	return codes;
+}
+
+const noSetup = () => new ServiceError("bad_request", { message: "No two-factor setup is pending" });
+
+/**
+ * Switches the second factor off; asks for the password and a code of either kind.
+ * Throws `conflict` when it is off, `bad_request` for a wrong password or code, and as `useCode` does.
+ */
+export async function disableTwoFactor(
+	deps: TwoFactorDeps,
+	user: UserRow,
+	given: { password: string; code: string; ip: string; actor: Actor },
+): Promise<void> {
+	if (user.two_factor_enabled_at === null) throw alreadyOff();
+	await confirmPassword(deps, user, given);
+	await confirmCode(deps, user, given.code);
+	await switchOffTwoFactor(deps, user, given.actor, (trx) => deps.mailer.queue(trx, noticeMail(user, "disabled")));
+}
+
+/**
+ * Switches a user's second factor off without asking for a code; `alongside` joins the transaction.
+ * Throws `conflict` when it is off.
+ */
+export async function switchOffTwoFactor(
+	deps: Pick<TwoFactorDeps, "metadata" | "clock">,
+	user: UserRow,
+	actor: Actor,
+	alongside: (trx: Metadata) => Promise<void> = async () => {},
+): Promise<void> {
+	const now = deps.clock.now();
+	await deps.metadata.transaction().execute(async (trx) => {
+		await updateUser(trx, user.id, { two_factor_enabled_at: null, updated_at: now });
+		if (!(await deleteTwoFactor(trx, user.id))) throw alreadyOff();
+		await endOneTimeTokens(trx, "sign_in_challenge", user.id);
+		await recordAudit(trx, actor, { action: "user.2fa_disabled", resourceId: user.id }, now);
+		await alongside(trx);
+	});
+}
+
+/** Takes away whatever a user has or began of a second factor, within a transaction of the caller. */
+export async function removeSecondFactor(trx: Metadata, userId: number): Promise<void> {
+	await deleteTwoFactor(trx, userId);
+	await deleteSetup(trx, userId);
+}
+
+const alreadyOff = () => new ServiceError("conflict", { message: "Two-factor authentication is off" });

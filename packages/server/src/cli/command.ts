@@ -1,3 +1,0 @@
-import type { Command } from "commander";
-
-export type DefineCommand = (command: Command) => void;
