@@ -257,14 +257,14 @@ test("a report that is asked for again keeps its id, and one whose period has no
 	assert.equal((await generate({ ...week, period_end: "2026-02-30" })).statusCode, 422);
 });
 
-test("the month is told on its first day, and a site without visits gets no report, which takes five questions", async () => {
+test("the month is told on its first day, and a site without visits gets no report, which takes three questions", async () => {
 	const [busy, empty] = [await shop(), await newSite()];
 	await lookAt("2026-12-01T06:00:00Z");
 	const labels = async (site: string) => shown((await get(site, "reports")).reports, "period_label");
 	assert.deepEqual(await labels(busy), ["November 2026", "23\u2009–\u200929 November 2026"]);
 	assert.deepEqual(await labels(empty), []);
-	// One for insights, and both totals of the week and the month.
-	assert.equal(questions.filter((site) => site === empty).length, 5);
+	// One for insights, one for the week and one for the month.
+	assert.equal(questions.filter((site) => site === empty).length, 3);
 });
 
 const digests = async (to: string, site: string) => {

@@ -1,5 +1,5 @@
 import type { Dimension } from "../../../../analytics/catalog/dimensions.ts";
-import { runTotals } from "../../../../analytics/query/engine/run.ts";
+import { named, runCompared } from "../../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { periods } from "../../../../analytics/query/question/periods.ts";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
@@ -60,23 +60,26 @@ const LONGEST = 50;
 
 const metrics = [...lookedAt, "paid_conversions"] as const;
 
-async function readTotals(deps: LensDeps, site: string, range: DateRange): Promise<ReportSums> {
-	const row = await runTotals(deps, { site, range, dimensions: [], metrics, conditions: [] });
-	return Object.fromEntries(metrics.map((name) => [name, row[name]])) as Required<ReportSums>;
+type Periods = Pick<ReportPeriod, "now" | "before">;
+
+async function readTotals(deps: LensDeps, site: string, { now, before }: Periods): Promise<Compared<ReportSums>> {
+	const query = { site, range: now, dimensions: [], metrics, conditions: [] };
+	const [found] = (await runCompared(deps, query, before, { order: [] })).rows;
+	return { now: named(metrics, "", found?.row), before: named(metrics, "", found?.earlier) };
 }
 
 /** Reads the figures of a report, and the insights whose last day lies in it; undefined when `skipsEmpty` and there are no visits. */
 async function readContent(
 	deps: LensDeps,
 	site: string,
-	{ now, before }: ReportPeriod,
+	period: ReportPeriod,
 	skipsEmpty: boolean,
 ): Promise<ReportContent | undefined> {
-	const totals = { now: await readTotals(deps, site, now), before: await readTotals(deps, site, before) };
+	const totals = await readTotals(deps, site, period);
 	if (skipsEmpty && !hasVisits(totals)) return undefined;
-	const of = (dimension: Dimension) => shortPartsOf(deps, site, dimension, { now, before });
-	const from = now.start.toString();
-	const until = now.end.toString();
+	const of = (dimension: Dimension) => shortPartsOf(deps, site, dimension, period);
+	const from = period.now.start.toString();
+	const until = period.now.end.toString();
 	const rows = await listInsights(deps.metadata, { siteId: site, nowMs: deps.clock.now() });
 	const insights = rows.filter(({ last_day: day }) => day >= from && day <= until).map(insightOf);
 	return {
@@ -91,10 +94,10 @@ async function shortPartsOf(
 	deps: LensDeps,
 	site: string,
 	dimension: Dimension,
-	periods: Pick<ReportPeriod, "now" | "before">,
+	{ now, before }: Periods,
 ): Promise<ReportPart[]> {
 	const short = ({ entrances, conversions, revenue }: Sums) => ({ entrances, conversions, revenue });
-	return (await partsOf(deps, site, dimension, { ...periods, most: LONGEST }))
+	return (await partsOf(deps, site, dimension, { now, before, most: LONGEST }))
 		.map(({ value, ...part }) => ({ value, now: short(part.now), before: short(part.before) }))
 		.sort((one, other) => other.now.entrances - one.now.entrances || (one.value < other.value ? -1 : 1))
 		.slice(0, LONGEST);

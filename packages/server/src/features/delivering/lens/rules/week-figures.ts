@@ -1,6 +1,6 @@
 import type { Dimension } from "../../../../analytics/catalog/dimensions.ts";
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
-import { runReport, runTop } from "../../../../analytics/query/engine/run.ts";
+import { runLargest, runReport } from "../../../../analytics/query/engine/run.ts";
 import { comparisonRange, type DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { botStatistics } from "../../../../analytics/query/reports/bot-hits.ts";
 import { windowSums } from "../../../../analytics/query/reports/window-sums.ts";
@@ -55,30 +55,6 @@ export interface WeekFigures extends Compared<Sums> {
 	readonly collected: { readonly accepted: number; readonly rejected: number } | undefined;
 }
 
-const none = Object.fromEntries(lookedAt.map((name) => [name, 0])) as Sums;
-
-/**
- * The values of two weeks side by side, those with the most visits before first. A value that a full list does not name has
- * at most as many visits as the last one that it names: it counts as that many, so that nothing is said to have ended that was cut off.
- */
-function joinParts(
-	{ now, before }: Compared<readonly { readonly value: string; readonly sums: Sums }[]>,
-	most: number,
-): Part[] {
-	const last = now.length < most ? 0 : (now.at(-1)?.sums.entrances ?? 0);
-	const found = new Map(now.map(({ value, sums }) => [value, sums]));
-	const known = new Set(before.map(({ value }) => value));
-	const begun = now.filter(({ value }) => !known.has(value));
-	return [
-		...before.map(({ value, sums }) => ({
-			value,
-			now: found.get(value) ?? { ...none, entrances: last },
-			before: sums,
-		})),
-		...begun.map(({ value, sums }) => ({ value, now: sums, before: none })),
-	];
-}
-
 type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
 
 /** Values of a dimension that rules examine. Any with fewer visits than the last of them is too small for a rule. */
@@ -117,21 +93,18 @@ export async function readFigures(deps: ReadDeps, site: LensSite, today: Tempora
 const addUp = (rows: readonly Sums[]): Sums =>
 	Object.fromEntries(lookedAt.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums;
 
-/** A dimension's values with the most visits in both periods; at most `most` of each. */
+/** The `most` values of a dimension with the most visits in one of two periods, those with the most before first. */
 export async function partsOf(
 	deps: Pick<ReadDeps, "eventStore" | "clock">,
 	site: string,
 	dimension: Dimension,
-	{ most, ...periods }: Compared<DateRange> & { readonly most: number },
+	{ now, before, most }: Compared<DateRange> & { readonly most: number },
 ): Promise<Part[]> {
-	const of = async (range: DateRange) => {
-		const query = { site, range, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
-		const top = { order: [{ by: "entrances", direction: "desc" } as const], limit: most };
-		const rows = await runTop(deps, query, top);
-		return rows.map((row) => ({ value: String(row[dimension] ?? ""), sums: row as Sums }));
-	};
-	const [now, before] = await Promise.all([of(periods.now), of(periods.before)]);
-	return joinParts({ now, before }, most);
+	const query = { site, range: now, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
+	const rows = await runLargest(deps, query, before, { by: "entrances", limit: most });
+	return rows
+		.map(({ row, earlier }) => ({ value: String(row[dimension] ?? ""), now: row, before: earlier }))
+		.sort((one, other) => other.before.entrances - one.before.entrances);
 }
 
 async function botsOf(deps: ReadDeps, site: string, range: DateRange, firstDay: string): Promise<Compared<BotHits>> {
