@@ -51,8 +51,6 @@ export interface TestAppOptions {
 	readonly helpDir?: string;
 	/** False: resolves before the visits of an earlier run are back. */
 	readonly waitsForVisits?: boolean;
-	/** False: the service looks for no insights by itself. Where days go by, it would read two weeks of each site every morning. */
-	readonly seeksInsights?: boolean;
 	/** Keeps accounts in a new schema of the PostgreSQL that TEST_DATABASE_URL names. */
 	readonly onPostgres?: boolean;
 }

@@ -7,7 +7,7 @@ type Comparison = "<" | "<=" | ">" | ">=" | "!=" | "is not";
 
 /**
  * Conditions by column: a value, null, a list of at least one value, one of which must match, or comparisons such as
- * `{ "<": 5 }`; one with undefined does not bind.
+ * `{ "<": 5 }`; a comparison with undefined does not bind.
  */
 type Where<Stored> = {
 	readonly [Column in keyof Stored]?:
@@ -42,6 +42,12 @@ const matches = (where: object) => (query: ExpressionBuilder<Loose, string>) =>
 		),
 	);
 
+/** The same for writes. Throws when nothing is left of the conditions: the write would change the whole table. */
+function boundBy(where: object) {
+	if (Object.values(where).flatMap(comparisonsWith).length === 0) throw new TypeError("A write without conditions");
+	return matches(where);
+}
+
 /** The plain statements on a table. Statements that join or combine conditions otherwise are written out. */
 export const tableOf = <Name extends keyof Tables>(table: Name) => rowsIn<Row<Name>, NewRow<Name>>(table);
 
@@ -68,9 +74,9 @@ export function rowsIn<Stored, New = Columns>(table: string) {
 	const updateAll = (metadata: Metadata, where: Where<Stored>, changes: Changes<Stored>): Promise<Stored[]> =>
 		Object.values(changes).every((value) => value === undefined)
 			? list(metadata, where)
-			: db(metadata).updateTable(table).set(changes).where(matches(where)).returningAll().$castTo<Stored>().execute();
+			: db(metadata).updateTable(table).set(changes).where(boundBy(where)).returningAll().$castTo<Stored>().execute();
 	const deleteAll = (metadata: Metadata, where: Where<Stored>): Promise<Stored[]> =>
-		db(metadata).deleteFrom(table).where(matches(where)).returningAll().$castTo<Stored>().execute();
+		db(metadata).deleteFrom(table).where(boundBy(where)).returningAll().$castTo<Stored>().execute();
 	return {
 		/** The first matching row in an order. */
 		find: (metadata: Metadata, where: Where<Stored>, ...order: readonly Order<Stored>[]): Promise<Stored | undefined> =>
@@ -127,7 +133,7 @@ export function rowsIn<Stored, New = Columns>(table: string) {
 		/** Makes other writes of the matching rows wait until this transaction ends. The table has a column `updated_at`. */
 		lock: async (metadata: Metadata, where: Where<Stored>): Promise<void> => {
 			const same = (query: ExpressionBuilder<Loose, string>) => ({ updated_at: query.ref("updated_at") });
-			await db(metadata).updateTable(table).set(same).where(matches(where)).execute();
+			await db(metadata).updateTable(table).set(same).where(boundBy(where)).execute();
 		},
 		/** Deletes the matching rows; one of them, undefined when there were none. */
 		delete: async (metadata: Metadata, where: Where<Stored>): Promise<Stored | undefined> =>
@@ -135,7 +141,7 @@ export function rowsIn<Stored, New = Columns>(table: string) {
 		deleteAll,
 		/** Deletes the matching rows without reading them. */
 		drop: async (metadata: Metadata, where: Where<Stored>): Promise<void> => {
-			await db(metadata).deleteFrom(table).where(matches(where)).execute();
+			await db(metadata).deleteFrom(table).where(boundBy(where)).execute();
 		},
 	};
 }

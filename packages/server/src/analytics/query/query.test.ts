@@ -12,6 +12,7 @@ import { type Asker, askedBy } from "../../platform/lib/asker.ts";
 import type { EventRow } from "../model/event-row.ts";
 import { createEventRevisions, createStoredRevisions, noteChanges } from "./engine/event-revisions.ts";
 import { keepAnswers } from "./engine/kept-answers.ts";
+import { runLargest } from "./engine/run.ts";
 import { fileContent } from "./files/file-query.ts";
 import { siteEvents } from "./files/site-events.ts";
 import { siteActivity } from "./reports/site-days.ts";
@@ -224,4 +225,30 @@ test("moments and days are ISO 8601 in texts, and moments, days and numbers such
 	assert.equal(some, "DateTime64(3, 'UTC') Date32 Nullable(UInt8) String Decimal(18, 4)");
 	const rows = await real.query({ sql: `SELECT toUnixTimestamp64Milli(timestamp) AS ms, date FROM ${file}` });
 	assert.deepEqual(rows, [{ ms: ts, date: "2026-11-19" }]);
+});
+
+test("the largest groups of two periods are those with most in either, each with its sums in both", async () => {
+	const visits = (day: string, counts: Readonly<Record<string, number>>) =>
+		Object.entries(counts).map(([country, entrance]) =>
+			pageviewRow({ site: "largest", ts: Date.parse(`${day}T10:00:00Z`), country, entrance }),
+		);
+	const [now, before] = ["2026-11-20", "2026-11-19"];
+	await insertRows(store, [...visits(now, { DE: 9, ES: 3, FR: 2 }), ...visits(before, { DE: 1, ES: 4, PT: 7 })]);
+	const dayOf = (day: string) => ({ start: Temporal.PlainDate.from(day), end: Temporal.PlainDate.from(day) });
+	const query = {
+		site: "largest",
+		range: dayOf(now),
+		dimensions: ["country"],
+		metrics: ["entrances"],
+		conditions: [],
+	} as const;
+	const found = await runLargest({ eventStore: store }, query, dayOf(before), { by: "entrances", limit: 3 });
+	assert.deepEqual(
+		found.map(({ row, earlier }) => [row.country, row.entrances, earlier.entrances]),
+		[
+			["DE", 9, 1],
+			["PT", 0, 7],
+			["ES", 3, 4],
+		],
+	);
 });

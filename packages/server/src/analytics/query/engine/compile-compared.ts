@@ -101,10 +101,10 @@ function earlierOnly({ metrics }: InPeriods, { earlierTotals = [] }: ComparedPag
 }
 
 /** Totals over all groups are returned with each row: a query of their own would read all events once more. */
-function overAll({ limit, totals = [], earlierTotals = [] }: ComparedPage): string[] {
+function overAll({ limit, largest, totals = [], earlierTotals = [] }: ComparedPage): string[] {
 	const summed = [...totals, ...earlierTotals.map((name) => `earlier_${name}`)];
 	return [
-		...(limit === undefined ? [] : ["countIf(is_counted) OVER () AS total_rows"]),
+		...(limit === undefined || largest !== undefined ? [] : ["countIf(is_counted) OVER () AS total_rows"]),
 		...summed.map((name) => `sum(${name}) OVER () AS total_${name}`),
 	];
 }

@@ -68,7 +68,7 @@ const noPayload = notYet<Payload>("payload");
 const noSite = notYet<SiteFacts>("site");
 const noPage = notYet<PageAddress>("page");
 
-/** A hit on its way through the steps. Reading a field before its step has set it throws, so that steps in a wrong order fail. */
+/** A hit on its way through the steps. A part that no step has set yet throws when it is read from, so that steps in a wrong order fail. */
 export class Hit {
 	readonly request: HitRequest;
 	/** To be called once, when the hit's fate is certain. */

@@ -23,6 +23,15 @@ class MinuteCounts {
 		this.#counts[minute % MINUTES_KEPT] = (this.#counts[minute % MINUTES_KEPT] ?? 0) + 1;
 	}
 
+	/** The sum of the last `minutes` minutes, that of `now` included. */
+	sum(minutes: number, now: number): number {
+		const last = Math.min(minuteOf(now), this.#latest);
+		const first = Math.max(minuteOf(now) - minutes, this.#latest - MINUTES_KEPT) + 1;
+		let sum = 0;
+		for (let minute = first; minute <= last; minute++) sum += this.#counts[minute % MINUTES_KEPT] ?? 0;
+		return sum;
+	}
+
 	/** The count of one minute, counted from the Unix epoch; 0 where it is not known any more. */
 	at(minute: number): number {
 		if (minute > this.#latest || minute <= this.#latest - MINUTES_KEPT) return 0;
@@ -77,6 +86,16 @@ class RejectedOrigins {
 		minute.size++;
 		known.set(copyText(origin), 1);
 		minute.counts.set(key, known);
+	}
+
+	sums(siteId: string, reason: NotedReason, minutes: number, now: number): Map<string, number> {
+		const sums = new Map<string, number>();
+		const key = keyOf(siteId, reason);
+		for (const { minute, counts } of this.#minutes.values()) {
+			if (minute > minuteOf(now) || minute <= minuteOf(now) - minutes) continue;
+			for (const [origin, count] of counts.get(key) ?? []) sums.set(origin, (sums.get(origin) ?? 0) + count);
+		}
+		return sums;
 	}
 
 	/** Counts by origin in one minute, counted from the Unix epoch. */
@@ -146,12 +165,16 @@ export class RejectionLog {
 		if (origin !== "") this.#origins.add(siteId, reason, origin, now);
 	}
 
-	/** Sums of the last `minutes` minutes, that of `now` included. */
+	/** Sums of the last `minutes` minutes: reasons and origins by falling count. */
 	window(siteId: string, minutes: number, now: number): RejectionWindow {
-		const last = Math.floor(now / HOUR_MS);
-		const hours = Array.from({ length: Math.ceil(minutes / HOUR_MINUTES) + 1 }, (_, back) => last - back);
-		const counted = hours.map((hour) => ({ hour, counts: this.hour(siteId, hour) }));
-		return windowOf(counted, minutes, now);
+		const site = this.#sites.get(siteId);
+		if (site === undefined) return { accepted: 0, rejected: 0, reasons: [] };
+		const reasons = [...site.rejected].map(([reason, counts]) => ({
+			reason,
+			count: counts.sum(minutes, now),
+			origins: this.#origins.sums(siteId, reason, minutes, now),
+		}));
+		return windowOf(site.accepted.sum(minutes, now), reasons);
 	}
 
 	forget(siteId: string, isForgotten: (minuteAt: number) => boolean): void {
@@ -206,38 +229,18 @@ export class RejectionLog {
 	}
 }
 
-/** Sums of some hours in the `minutes` minutes up to that of `now`: reasons and origins by falling count. */
+/** A window as it is shown: reasons and origins by falling count. */
 export function windowOf(
-	hours: readonly { readonly hour: number; readonly counts: HourCounts }[],
-	minutes: number,
-	now: number,
+	accepted: number,
+	counted: readonly {
+		readonly reason: string;
+		readonly count: number;
+		readonly origins: ReadonlyMap<string, number>;
+	}[],
 ): RejectionWindow {
-	const latest = minuteOf(now);
-	let accepted = 0;
-	const rejected = new Map<string, { count: number; readonly origins: Map<string, number> }>();
-	for (const { hour, counts } of hours) {
-		const sum = (byMinute: ByMinute = {}) => {
-			let hits = 0;
-			for (const [minute, count] of Object.entries(byMinute)) {
-				const at = hour * HOUR_MINUTES + Number(minute);
-				if (at <= latest && at > latest - minutes) hits += count;
-			}
-			return hits;
-		};
-		accepted += sum(counts.accepted);
-		for (const [reason, byMinute] of Object.entries(counts.rejected)) {
-			const known = rejected.get(reason) ?? { count: 0, origins: new Map<string, number>() };
-			rejected.set(reason, known);
-			known.count += sum(byMinute);
-			for (const [origin, ofOrigin] of Object.entries(counts.origins[reason] ?? {})) {
-				const hits = sum(ofOrigin);
-				if (hits > 0) known.origins.set(origin, (known.origins.get(origin) ?? 0) + hits);
-			}
-		}
-	}
-	const reasons = [...rejected]
-		.filter(([, { count }]) => count > 0)
-		.map(([reason, { count, origins }]) => {
+	const reasons = counted
+		.filter(({ count }) => count > 0)
+		.map(({ reason, count, origins }) => {
 			const shown = [...origins].map(([origin, hits]) => ({ origin, count: hits }));
 			const first = byFallingCount(shown, ({ origin }) => origin).slice(0, ORIGINS_SHOWN);
 			return { reason, count, ...(reason === LOST_AMOUNT && { counted: true as const }), origins: first };

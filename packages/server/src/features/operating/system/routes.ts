@@ -97,12 +97,27 @@ type CountedMinutes = (minutes: number) => {
 /** Minutes for which hits are counted. */
 const MOST_MINUTES = 1440;
 
+/** Settings that the operator sees. */
+type ShownConfig = Pick<
+	Config,
+	| "backupTo"
+	| "backupAt"
+	| "dataDir"
+	| "nodeEnv"
+	| "publicUrl"
+	| "roles"
+	| "spoolMaxBytes"
+	| "smtpUrl"
+	| "clickhouseUrl"
+	| "clickhouseCluster"
+>;
+
 interface SystemDeps {
 	readonly metadata: Metadata;
 	readonly storedEvents: EventStore;
 	readonly clock: Clock;
 	readonly jobs: Pick<Jobs, "schedules">;
-	readonly config: Config;
+	readonly config: ShownConfig;
 	readonly rootUrl: string;
 	readonly health: HealthDeps;
 	readonly spool: MetricsDeps["spool"];

@@ -53,8 +53,8 @@ export async function noteAttempt(deps: FailureDeps, limit: FailureLimit, subjec
 	const oldest = failures[failures.length - 1 - limit.failures];
 	return {
 		refusal: oldest && tooMany(oldest.failed_at + limit.windowMs - now),
-		takeBack: async () => void (await noted.delete(metadata, { subject: hashed, id })),
-		forgetAll: async () => void (await noted.delete(metadata, { subject: hashed })),
+		takeBack: () => noted.drop(metadata, { subject: hashed, id }),
+		forgetAll: () => noted.drop(metadata, { subject: hashed }),
 	};
 }
 

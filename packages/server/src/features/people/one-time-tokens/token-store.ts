@@ -78,7 +78,7 @@ export async function countTokenFailure(metadata: Metadata, kind: TokenKind, tok
 
 /** Ends the tokens of a kind that a subject has. */
 export async function endOneTimeTokens(metadata: Metadata, kind: TokenKind, subject: string | number): Promise<void> {
-	await stored.delete(metadata, { kind, subject: String(subject) });
+	await stored.drop(metadata, { kind, subject: String(subject) });
 }
 
 const wrongTokens = { name: "one-time-token", failures: 20, windowMs: 15 * MINUTE_MS } as const;

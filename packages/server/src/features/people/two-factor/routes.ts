@@ -62,7 +62,7 @@ const writing = { tags, guard: { kind: "session", scope: "write", impersonation:
 
 /**
  * Makes new backup codes, which are shown this once; the earlier ones die. Asks for a code of the app.
- * Throws `not_found` when the second factor is off, `bad_request` for a wrong code, and as `useCode` does.
+ * Throws `not_found` when the second factor is off, `bad_request` for a wrong code, and as `confirmCode` does.
  */
 async function regenerateBackupCodes(deps: TwoFactorDeps, user: UserRow, given: { code: string; actor: Actor }) {
 	const row = await findTwoFactor(deps.metadata, user.id);

@@ -33,7 +33,7 @@ export async function insertSetup(
 
 /** Ends a setup without effect. */
 export async function deleteSetup(metadata: Metadata, userId: number): Promise<void> {
-	await secondFactors.delete(metadata, { user_id: userId, enabled_at: null });
+	await secondFactors.drop(metadata, { user_id: userId, enabled_at: null });
 }
 
 /** Takes the second factor away; false when it was not on. */
@@ -44,7 +44,7 @@ export async function deleteTwoFactor(metadata: Metadata, userId: number): Promi
 		.where("enabled_at", "is not", null)
 		.returning("user_id")
 		.execute();
-	await backupCodes.delete(metadata, { user_id: userId });
+	await backupCodes.drop(metadata, { user_id: userId });
 	return rows.length === 1;
 }
 
@@ -105,7 +105,7 @@ export async function replaceBackupCodes(
 		.returning("user_id")
 		.execute();
 	if (rows.length === 0) return false;
-	await backupCodes.delete(metadata, { user_id: userId });
+	await backupCodes.drop(metadata, { user_id: userId });
 	await db
 		.insertInto("backup_codes")
 		.values(codeHashes.map((hash) => ({ user_id: userId, code_hash: hash })))

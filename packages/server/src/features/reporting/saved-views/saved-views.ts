@@ -192,7 +192,7 @@ export function registerSavedViews(app: App, deps: ChangeDeps): void {
 				if (after.is_shared > before.is_shared) refuseSharing(request);
 				const { site_id, created_by, kind } = before;
 				const alike = { site_id, created_by, kind, name: after.name, id: { "!=": id } };
-				if ((await savedViews.count(trx, alike)) > 0) throw nameTaken();
+				if (changes.name !== undefined && (await savedViews.count(trx, alike)) > 0) throw nameTaken();
 				await savedViews.update(trx, { id }, { ...changes, updated_at: nowMs });
 				const details = changedFields(audited(before), audited(after));
 				return { answer: after, entry: { action: "saved_view.updated", resourceId: id, details } };

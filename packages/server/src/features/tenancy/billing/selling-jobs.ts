@@ -31,7 +31,7 @@ async function reconcile(deps: SellingDeps, signal: AbortSignal): Promise<void> 
 		}
 		await lapse(deps, customer.organizationId);
 	}
-	await events.delete(deps.metadata, { received_at: { "<": deps.clock.now() - EVENTS_KEPT_MS } });
+	await events.drop(deps.metadata, { received_at: { "<": deps.clock.now() - EVENTS_KEPT_MS } });
 	if (failed > 0) throw new JobFailure(`${failed} subscriptions could not be looked at: the payment provider failed`);
 }
 

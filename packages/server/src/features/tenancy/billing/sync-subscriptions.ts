@@ -96,8 +96,8 @@ async function apply(
 	});
 	if (changed.length === 0) return 0;
 	for (const { before, after } of changed) {
-		if (before === undefined) await subscriptions.insert(trx, after);
-		else await subscriptions.update(trx, { id: after.id }, after);
+		const { organization_id: _, ...state } = after;
+		await subscriptions.upsert(trx, after, ["id"], state);
 		await history.insert(trx, {
 			organization_id: organizationId,
 			subscription_id: after.id,

@@ -56,8 +56,9 @@ export async function applyDueRetentions(trx: Metadata, nowMs: number) {
 		"id",
 	)) {
 		const changes = { data_retention_months: after, retention_pending_months: null, retention_pending_at: null };
-		// Another transaction may have withdrawn it.
-		if ((await sites.update(trx, { ...due, id }, changes)) !== undefined) applied.push({ id, before, after });
+		// Another transaction may have withdrawn or changed it.
+		const same = { ...due, id, retention_pending_months: after };
+		if ((await sites.update(trx, same, changes)) !== undefined) applied.push({ id, before, after });
 	}
 	return applied;
 }

@@ -9,7 +9,7 @@ import {
 	issueOneTimeToken,
 	takeOneTimeToken,
 } from "../../people/one-time-tokens/index.ts";
-import { findUser, findUserByEmail, normalizeEmail } from "../../people/users/index.ts";
+import { findUser, normalizeEmail } from "../../people/users/index.ts";
 import {
 	changeOrganization,
 	checkOwnerCeiling,
@@ -18,11 +18,10 @@ import {
 	invitations,
 	type OrganizationRow,
 	type Requester,
-	roleIn,
 } from "../organizations/index.ts";
 import { sitesOfOrganization } from "../sites/index.ts";
 import type { InvitationDeps } from "./deps.ts";
-import type { InvitationRow } from "./store.ts";
+import { type InvitationRow, isMemberAddress } from "./store.ts";
 
 interface NewInvitation {
 	readonly organizationId: string;
@@ -89,8 +88,7 @@ async function makeRoom(
 	{ organization }: HeldOrganization,
 	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<void> {
-	const invited = await findUserByEmail(metadata, email);
-	if (invited !== undefined && (await roleIn(metadata, organization.id, invited.id)) !== undefined) {
+	if (await isMemberAddress(metadata, organization.id, email)) {
 		throw new ServiceError("duplicate_entry", { message: "The address already belongs to a member" });
 	}
 	const earlier = await invitations.find(metadata, { organization_id: organization.id, email, is_active: 1 });

@@ -32,3 +32,15 @@ export async function dropEndedInvitations({ metadata, clock }: ChangeDeps): Pro
 		.where("expires_at", "<", before)
 		.execute();
 }
+
+/** One statement, whether the address has an account or not. */
+export async function isMemberAddress(metadata: Metadata, organizationId: string, email: string): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.select("users.id")
+		.where("organization_members.organization_id", "=", organizationId)
+		.where("users.email", "=", email)
+		.executeTakeFirst();
+	return row !== undefined;
+}

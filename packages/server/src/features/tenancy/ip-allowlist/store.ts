@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 export type SettingsRow = Row<"ip_allowlist_settings">;
 export type PatternRow = Row<"ip_allowlist_patterns">;
 
-/** The patterns of a site, inactive ones included. */
+/** Patterns of the sites' lists, inactive ones included. */
 export const patterns = tableOf("ip_allowlist_patterns");
 export type PatternType = PatternRow["pattern_type"];
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;

@@ -84,7 +84,7 @@ export const domains = tableOf("site_domains");
 
 export type MappingRow = Row<"utm_mappings">;
 
-/** The parameters of a site that fill campaign fields, inactive ones included. */
+/** Parameters that fill campaign fields of a site's hits, inactive ones included. */
 export const mappings = tableOf("utm_mappings");
 
 /** The first sites behind one, by slug. */

@@ -83,7 +83,7 @@ export async function* namedRecords(
 
 const TOGETHER = 500;
 
-/** Items of many things in lists of some hundreds, so that few promises are made. */
+/** Items of many things, handed on in lists of some hundreds. */
 export async function* inLists<Thing, Item>(
 	things: Iterable<Thing> | AsyncIterable<Thing>,
 	itemsOf: (thing: Thing) => Iterable<Item>,

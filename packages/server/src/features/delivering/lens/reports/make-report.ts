@@ -94,10 +94,10 @@ async function shortPartsOf(
 	deps: LensDeps,
 	site: string,
 	dimension: Dimension,
-	{ now, before }: Periods,
+	compared: Periods,
 ): Promise<ReportPart[]> {
 	const short = ({ entrances, conversions, revenue }: Sums) => ({ entrances, conversions, revenue });
-	return (await partsOf(deps, site, dimension, { now, before, most: LONGEST }))
+	return (await partsOf(deps, site, dimension, compared))
 		.map(({ value, ...part }) => ({ value, now: short(part.now), before: short(part.before) }))
 		.sort((one, other) => other.now.entrances - one.now.entrances || (one.value < other.value ? -1 : 1))
 		.slice(0, LONGEST);

@@ -57,8 +57,6 @@ export interface WeekFigures extends Compared<Sums> {
 
 type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
 
-/** Values of a dimension that rules examine. Any with fewer visits than the last of them is too small for a rule. */
-const MOST_VALUES = 1000;
 const DAY_MINUTES = 1440;
 
 /** The week that ends the day before, and the one before that. */
@@ -77,7 +75,7 @@ export async function readFigures(deps: ReadDeps, site: LensSite, today: Tempora
 	if (found.length === 0) return undefined;
 	const firstDay = days.now.start.toString();
 	const parts: Partial<Record<PartName, readonly Part[]>> = {};
-	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, { ...days, most: MOST_VALUES });
+	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, days);
 	return {
 		days,
 		now: addUp(rows.filter(({ date }) => String(date) >= firstDay)),
@@ -93,17 +91,21 @@ export async function readFigures(deps: ReadDeps, site: LensSite, today: Tempora
 const addUp = (rows: readonly Sums[]): Sums =>
 	Object.fromEntries(lookedAt.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums;
 
-/** The `most` values of a dimension with the most visits in one of two periods, those with the most before first. */
+/** Values of a dimension beyond these have fewer visits, in both periods, than rules and reports look at. */
+const MOST_VALUES = 1000;
+
+/** The values of a dimension with any figure in one of two periods, those with the most visits before first. */
 export async function partsOf(
 	deps: Pick<ReadDeps, "eventStore" | "clock">,
 	site: string,
 	dimension: Dimension,
-	{ now, before, most }: Compared<DateRange> & { readonly most: number },
+	{ now, before }: Compared<DateRange>,
 ): Promise<Part[]> {
 	const query = { site, range: now, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
-	const rows = await runLargest(deps, query, before, { by: "entrances", limit: most });
+	const rows = await runLargest(deps, query, before, { by: "entrances", limit: MOST_VALUES });
 	return rows
 		.map(({ row, earlier }) => ({ value: String(row[dimension] ?? ""), now: row, before: earlier }))
+		.filter((part) => lookedAt.some((name) => part.now[name] !== 0 || part.before[name] !== 0))
 		.sort((one, other) => other.before.entrances - one.before.entrances);
 }
 
