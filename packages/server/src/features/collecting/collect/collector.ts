@@ -24,19 +24,25 @@ interface RestoringDeps extends CollectorDeps {
 /** Restores the sessions and click ids of an earlier run within a time limit; click ids may come later, as their hits do too. */
 async function restoreInTime(deps: RestoringDeps): Promise<void> {
 	const { clock, store, storeReady, ending, log, sites } = deps;
-	// An installation without sites has no visits, and its store need not be asked.
-	if (sites.isEmpty()) return;
+	// An installation without sites has no visits: its store is waited for, and not asked.
+	const isNew = sites.isEmpty();
 	const now = clock.now();
 	const late = new AbortController();
 	const cancel = clock.after(RESTORE_MS, () => late.abort());
 	const signal = AbortSignal.any([late.signal, ending]);
-	const clickIds = storeReady.then(() => restoreClickIds({ ...deps, store: abortable(store, ending) }, now));
-	const live = storeReady
-		.then(() => drain(deps, signal))
-		.then(() => restoreSessions({ ...deps, store: abortable(store, signal) }, now));
+	const readClickIds = async () => {
+		await storeReady;
+		if (!isNew) await restoreClickIds({ ...deps, store: abortable(store, ending) }, now);
+	};
+	const readSessions = async () => {
+		await storeReady;
+		await drain(deps, signal);
+		if (!isNew) await restoreSessions({ ...deps, store: abortable(store, signal) }, now);
+	};
+	const clickIds = readClickIds();
 	clickIds.catch(() => ending.aborted || log.warn({}, "click ids of an earlier run could not be read"));
 	try {
-		await Promise.race([Promise.all([clickIds, live]), rejectedBy(signal)]);
+		await Promise.race([Promise.all([clickIds, readSessions()]), rejectedBy(signal)]);
 	} catch {
 		if (!ending.aborted) log.warn({}, "the event store does not answer in time; running sessions start over");
 	} finally {
