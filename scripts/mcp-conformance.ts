@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { benchEnv, startService } from "../bench/support/service.ts";
 import { benchOwner, createBenchSite } from "../bench/support/site.ts";
+import { freePort } from "../packages/server/test/support/free-port.ts";
 import { reasonOf } from "./lib/conformance-reasons.ts";
 import { type ConformanceCheck, requiredScenarios, runConformance } from "./lib/conformance-tool.ts";
 
@@ -17,14 +18,6 @@ const listen = (server: Server): Promise<number> =>
 	new Promise((resolve) => {
 		server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
 	});
-
-/** A free port of this machine. */
-async function freePort(): Promise<number> {
-	const server = createServer();
-	const port = await listen(server);
-	await new Promise((resolve) => server.close(resolve));
-	return port;
-}
 
 /** The tool sends no credential to a server; this puts a key on what passes and leaves the rest as it is. */
 function keyedProxy(port: number, apiKey: string): Server {

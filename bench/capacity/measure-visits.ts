@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
@@ -9,6 +8,7 @@ import type {
 	SessionState,
 	SessionStore,
 } from "../../packages/server/src/features/collecting/collect/sessions/session-store.ts";
+import { freePort } from "../../packages/server/test/support/free-port.ts";
 import { cpuMicroseconds } from "../support/process-figures.ts";
 
 const [HITS, VISITORS, CLICK_IDS] = [30_000, 10_000, 500];
@@ -77,16 +77,6 @@ async function costOf(store: SessionStore): Promise<number> {
 	await all(HITS);
 	const { user, system } = process.cpuUsage(before);
 	return (user + system) / HITS;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const address = server.address();
-	server.close();
-	await once(server, "close");
-	if (address === null || typeof address === "string") throw new Error("the system gave no port");
-	return address.port;
 }
 
 /** Memory and Redis cost of live visits (`redis-server`, `redis-cli`): microseconds a hit, bytes a key. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { after, beforeEach, describe, test } from "node:test";
 import { freePort } from "../../../../../test/support/free-port.ts";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
@@ -194,18 +194,21 @@ async function stopRedis(server: ChildProcess): Promise<void> {
 	await once(server, "exit");
 }
 
-/** A store as a collector has it; `turn` yields when Redis is left or used the next time. */
+/** A store as a collector has it. `becomes` yields once Redis is left (true) or used again; one slow answer is enough to leave it in between. */
 async function openStore(maxBytes?: number) {
 	const url = `redis://127.0.0.1:${port}`;
-	const waiting: ((isAway: boolean) => void)[] = [];
+	const changes = new EventEmitter();
 	const store: FallbackSessionStore = new FallbackSessionStore({
 		clock: systemClock,
 		shared: await RedisSessionStore.open({ url, timeoutMs: TIMEOUT, onError: (error) => store.leave(error) }),
 		local: new MemorySessionStore({ timeoutMs: TIMEOUT, maxBytes }),
-		onChange: (isAway) => waiting.shift()?.(isAway),
+		onChange: () => changes.emit("change"),
 	});
 	after(() => store.close());
-	return { store, turn: () => new Promise<boolean>((resolve) => void waiting.push(resolve)) };
+	const becomes = async (isAway: boolean) => {
+		while (store.isAway !== isAway) await once(changes, "change");
+	};
+	return { store, becomes };
 }
 
 const visitAt = async (store: FallbackSessionStore, visitor: number, minutes: number) =>
@@ -220,23 +223,20 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 
 	test("while Redis hangs, visits go on in memory, and Redis has them afterwards", async () => {
 		const server = await startRedis();
-		const { store, turn } = await openStore();
+		const { store, becomes } = await openStore();
 		const { store: other } = await openStore();
 		await visitAt(store, 10, 0);
 		await store.rememberClickId("demo", "before", NOON);
-		const left = turn();
 		server.kill("SIGSTOP");
 		assert.equal(await visitAt(store, 10, 1), NOON);
-		assert.equal(await left, true);
+		await becomes(true);
 		assert.equal(await visitAt(store, 11, 1), undefined);
 		assert.equal(await store.isClickIdSeen("demo", "before", NOON + MINUTE), true);
 		await store.rememberClickId("demo", "meanwhile", NOON + MINUTE);
 		assert.equal(await store.uniqueTime("demo", "conversion", NOON), NOON);
 		assert.deepEqual([store.isAway, store.hitsAlone], [true, 2]);
-		const back = turn();
 		server.kill("SIGCONT");
-		assert.equal(await back, false);
-		assert.equal(store.isAway, false);
+		await becomes(false);
 		for (const visitor of [10, 11]) assert.equal(await visitAt(other, visitor, 2), NOON + MINUTE);
 		assert.equal(await other.isClickIdSeen("demo", "meanwhile", NOON + 2 * MINUTE), true);
 		await stopRedis(server);
@@ -244,43 +244,37 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 
 	test("Redis that comes back empty, without a hit meanwhile, is handed all click ids; one that was slow, only those of meanwhile", async () => {
 		const server = await startRedis();
-		const { store, turn } = await openStore();
+		const { store, becomes } = await openStore();
 		await visitAt(store, 10, 0);
 		for (let click = 0; click < 1500; click++) await store.rememberClickId("demo", `click-${click}`, NOON);
-		const left = turn();
 		await stopRedis(server);
-		assert.equal(await left, true);
-		const back = turn();
+		await becomes(true);
 		const again = await startRedis();
-		assert.equal(await back, false);
+		await becomes(false);
 		const { store: other } = await openStore();
 		for (const click of ["click-0", "click-1499"])
 			assert.equal(await other.isClickIdSeen("demo", click, NOON + MINUTE), true, click);
 
 		await other.forgetClickId("demo", "click-0", NOON);
-		const slow = turn();
 		again.kill("SIGSTOP");
 		assert.equal(await store.isClickIdSeen("demo", "click-0", NOON + MINUTE), true);
-		assert.equal(await slow, true);
-		const awake = turn();
+		await becomes(true);
 		again.kill("SIGCONT");
-		assert.equal(await awake, false);
+		await becomes(false);
 		assert.equal(await other.isClickIdSeen("demo", "click-0", NOON + MINUTE), false);
 		await stopRedis(again);
 	});
 
 	test("when Redis dies and comes back empty, all visits are handed over, those without a hit meanwhile too, and all hits are taken", async () => {
 		const server = await startRedis();
-		const { store, turn } = await openStore();
+		const { store, becomes } = await openStore();
 		await visitAt(store, 10, 0);
 		await visitAt(store, 12, 0);
-		const left = turn();
 		await stopRedis(server);
 		assert.equal(await visitAt(store, 10, 1), NOON);
-		assert.equal(await left, true);
-		const back = turn();
+		await becomes(true);
 		const again = await startRedis();
-		assert.equal(await back, false);
+		await becomes(false);
 		assert.equal(await inRedis(10), NOON + MINUTE);
 		assert.equal(await inRedis(12), NOON);
 		await stopRedis(again);
@@ -288,13 +282,13 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 
 	test("sessions and click ids are put back many at a time", async () => {
 		const server = await startRedis();
-		const { store, turn } = await openStore();
+		const { store, becomes } = await openStore();
 		const numbers = Array.from({ length: 20_000 }, (_, index) => index);
 		await store.restore(numbers.map((visitor) => ({ visitor, state: at(0) })));
 		const sights = numbers.map((digest) => ({ digest, at: NOON, isUndone: false }));
 		await store.restoreClickIds(sights, NOON);
 		// Redis may have been too slow once: the missing states are handed over.
-		while (store.isAway) await turn();
+		await becomes(false);
 		assert.equal(await inRedis(19_999), NOON);
 		await stopRedis(server);
 	});
