@@ -61,7 +61,7 @@ export interface Patient {
 	readonly asksSites: boolean;
 }
 
-/** What an examination finds; false and undefined stand for nothing. */
+/** Findings of an examination; false and undefined stand for none. */
 export type Found = Finding | false | undefined | readonly Found[];
 
 export type Examine = (patient: Patient) => Promise<Found>;

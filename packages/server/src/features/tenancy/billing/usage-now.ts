@@ -34,7 +34,7 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow) {
 	return { ...(await countedUsage(metadata, organization, now)), countedAt };
 }
 
-/** What an organization uses, as far as it was counted. */
+/** Usage of an organization, as far as it was counted. */
 export async function countedUsage(metadata: Metadata, { id, plan_tier: plan }: OrganizationRow, now: number) {
 	const period = periodAt(termsOf(await subscriptionsOf(metadata, id)), utcDay(now));
 	const { lifetimeEvents, monthlyEvents } = planOf(plan);

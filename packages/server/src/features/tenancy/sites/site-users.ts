@@ -170,7 +170,7 @@ const removeSiteUser = (deps: ChangeDeps, by: Requester, { site, userId }: UserO
 		return { answer: undefined, verb: "deleted", role: [user.role, null] };
 	});
 
-/** What came of a change, and the role of the user before and after it. */
+/** Result of a change, with the role of the user before and after it. */
 interface RoleChange<T> {
 	readonly answer: T;
 	readonly verb?: "created" | "updated" | "deleted";

@@ -44,7 +44,7 @@ interface Comparing extends Pick<Finding, "unit" | "sample"> {
 	readonly mayBeRed?: boolean;
 }
 
-/** What two weeks say; undefined when the rule does not fire. */
+/** Verdict on two weeks; undefined when the rule does not fire. */
 function verdictOn(
 	{ now, before }: Compared<Measured>,
 	{ unit, sample, looks, isSure, mayBeRed = true }: Comparing,
