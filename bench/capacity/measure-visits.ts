@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
+import { sightOf } from "../../packages/server/src/features/collecting/collect/sessions/click-id-memory.ts";
 import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
 import { RedisSessionStore } from "../../packages/server/src/features/collecting/collect/sessions/redis-session-store.ts";
 import type {
@@ -104,7 +105,7 @@ export async function measureVisits() {
 		const collector = await costOf(store);
 		const redis = (cpuMicroseconds(child.pid ?? 0) - before) / (HITS + VISITORS);
 		for (let id = 0; id < CLICK_IDS; id++) {
-			await patiently(async () => store.rememberClickId("site", `click-${id}`, Date.now()));
+			await patiently(async () => store.noteSight(sightOf("site", `click-${id}`, Date.now())));
 		}
 		await store.close();
 		return { memory, collector, redis, visit: await bytesOf("session"), clickId: await bytesOf("click") };

@@ -10,7 +10,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createDomainEvents } from "../../packages/server/src/features/delivering/domain-events/index.ts";
-import { createJobs } from "../../packages/server/src/platform/jobs/create-jobs.ts";
+import { createJobs } from "../../packages/server/src/platform/jobs/job-runner.ts";
 import { systemClock } from "../../packages/server/src/platform/lib/clock.ts";
 import { openMetadata } from "../../packages/server/src/platform/metadata/open-metadata.ts";
 import { testCertificate } from "../../packages/server/test/support/test-certificate.ts";

@@ -14,18 +14,9 @@ const settings: ReadonlySet<string> = new Set(Object.keys(variables));
 /** Routes of each role beside health; docs/operations.md has the table. */
 const collected = ["/event", "/t.js"];
 
-interface Service {
-	image?: string;
-	env_file?: string;
-	environment?: Record<string, string>;
-	volumes?: string[];
-	depends_on?: string[];
-}
-interface Compose {
-	services: Record<string, Service>;
-	volumes: Record<string, null>;
-}
-const compose = (file: string): Compose => parse(read(file), { merge: true });
+type Service = ReturnType<typeof JSON.parse>;
+const compose = (file: string): Readonly<Record<"services" | "volumes", Readonly<Record<string, Service>>>> =>
+	parse(read(file), { merge: true });
 const isOurs = ({ image = "" }: Service) => image.startsWith("footfall:");
 
 const namesIn = (env: string) => [...env.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = ""]) => name);
@@ -81,7 +72,7 @@ for (const file of ["compose.yaml", "cluster/compose.yaml"]) {
 	test(`${file} names no service and no volume that it does not have`, () => {
 		const { services, volumes } = compose(file);
 		const named = Object.values(services).flatMap(({ volumes: mounts = [] }) =>
-			mounts.map((mount) => mount.split(":", 1)[0] ?? "").filter((name) => !name.startsWith(".")),
+			mounts.map((mount: string) => mount.split(":", 1)[0] ?? "").filter((name: string) => !name.startsWith(".")),
 		);
 		assert.deepEqual([...new Set(named)].sort(), Object.keys(volumes).sort());
 		for (const { depends_on = [] } of Object.values(services)) {
@@ -95,7 +86,9 @@ test("a cluster has every role, each collector a volume of its own, and all proc
 	const ours = Object.values(services).filter(isOurs);
 	const roles = ours.map(({ environment }) => environment?.ROLES);
 	assert.deepEqual(roles.sort(), ["api", "collect", "collect", "jobs"]);
-	const volumes = ours.flatMap(({ volumes: mounts = [] }) => mounts.filter((mount) => mount.endsWith(":/data")));
+	const volumes = ours.flatMap(({ volumes: mounts = [] }) =>
+		mounts.filter((mount: string) => mount.endsWith(":/data")),
+	);
 	assert.deepEqual([volumes.length, new Set(volumes).size], [4, 4]);
 	for (const { env_file } of ours) assert.equal(env_file, "footfall.secret.env");
 	const shared = namesIn(read("cluster/footfall.env"));

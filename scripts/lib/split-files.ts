@@ -30,7 +30,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/test/real-time/broken-off-requests.test.ts", ITSELF],
 	["server/test/faults/redis-away.test.ts", ITSELF],
 	["server/test/real-time/data-deletion.test.ts", PROCESSES],
-	["server/test/real-time/export-phases.test.ts", PROCESSES],
+	["server/test/faults/export-phases.test.ts", MEMORY],
 	["server/test/real-time/move.test.ts", PROCESSES],
 	["server/src/cli/move.test.ts", COMMAND],
 	["server/test/real-time/process.test.ts", PROCESSES],

@@ -36,6 +36,7 @@ const rest: readonly (readonly [part: string, reason: string])[] = [
 	["server/test/collect-oracle", "draws many visits, which take longer the more are drawn"],
 	["server/test/query-oracle", "draws many questions"],
 	["contract/api-guide", "plays a guide"],
+	["imports/import-memory", "fills the memory of a process"],
 	["webhooks/samples", "runs the samples by PHP, Ruby and others"],
 	["webhooks/verify-snippets", "runs the snippets by PHP, Ruby and others"],
 	["scripts/deploy/programs", "asks proxies and systemd for their view of the files"],
@@ -44,7 +45,14 @@ const rest: readonly (readonly [part: string, reason: string])[] = [
 ];
 
 /** Files whose tests take everything in the rest, and a part of it in the core. */
-const both = ["contract/access-matrix", "contract/routes", "contract/shared-links"];
+const both = [
+	"contract/access-matrix",
+	"contract/routes",
+	"contract/shared-links",
+	"server/test/event-oracle",
+	"server/test/oracle",
+	"sql/reports.sql",
+];
 
 /** How a file says that some of its tests need a server or a program, which the core does without. */
 const NEEDS_MORE = /\bskip: |, skip \}|postgresSkip|onBothEngines|onEngines|onPostgres/i;

@@ -169,7 +169,22 @@ test("a source that names another one in a text is refused, as the package has n
 	}
 });
 
-test("the tracker's package holds the module with its types, which an application imports by name", () => {
+/** Calls that an application in strict TypeScript may write. */
+const calls = `import { type Footfall, load } from "footfall-tracker";
+load({ src: "https://stats.example.com/t.js?id=shop", hash: true });
+const tracker: Footfall = window.footfall;
+tracker({ group: "blog" });
+footfall();
+footfall.conv("purchase", 59.9);
+footfall.conv("purchase", "59.90", { order: "A-1", items: [{ sku: "x", quantity: 2 }] });
+footfall.conv("purchase", null, { order: "A-1" });
+footfall.conv("lead", { plan: "free" });
+footfall.micro("signup", { plan: "free" });
+const site: string | undefined = footfall.accountId;
+`;
+const mistakes = ["footfall.conv()", "footfall.micro('signup', 5)", "footfall.accountId = 'other'", "load({})"];
+
+test("the tracker's package holds the module with its types, which an application imports by name; its mistakes are errors", () => {
 	const application = join(folder, "application");
 	unpack(packed.tracker.path, join(application, "node_modules/footfall-tracker"));
 	const files = globSync("**/*.*", { cwd: join(application, "node_modules/footfall-tracker") }).sort();
@@ -181,12 +196,12 @@ test("the tracker's package holds the module with its types, which an applicatio
 const options: LoadOptions = { src: "https://stats.example.com/t.js?id=shop", hash: true };
 load(options);
 if (typeof window === "object") (window.footfall satisfies Footfall)();
-// @ts-expect-error an address is needed
-load({});
 `,
 	);
+	const wrong = mistakes.map((mistake) => `// @ts-expect-error\n${mistake};\n`).join("");
+	writeFileSync(join(application, "calls.ts"), calls + wrong);
 	const strict = "--strict --exactOptionalPropertyTypes --noEmit --module nodenext --target esnext".split(" ");
-	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "--types", "", "main.ts"], {
+	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "--types", "", "main.ts", "calls.ts"], {
 		cwd: application,
 		encoding: "utf8",
 		env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },

@@ -39,12 +39,7 @@ test("a section without entries tells of no version", () => {
 	assert.equal(changesOf(text, "1.0"), undefined);
 });
 
-interface Locked {
-	readonly optionalDependencies?: Readonly<Record<string, string>>;
-	readonly link?: true;
-	readonly integrity?: string;
-}
-const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+const { packages }: { readonly packages: Readonly<Record<string, ReturnType<typeof JSON.parse>>> } = JSON.parse(
 	readFileSync(join(root, "package-lock.json"), "utf8"),
 );
 

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { listenLocally } from "../../server/test/support/local-server.ts";
 import { type ClientOptions, createClient, FootfallError, verifyWebhook } from "../src/index.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { openShop } from "./shop.ts";
 
-let shop: Shop;
-before(async () => {
-	shop = await openShop({ RATE_LIMIT_ENABLED: "true" });
-});
-after(() => shop?.app.close());
+const shop = await openShop({ RATE_LIMIT_ENABLED: "true" });
+after(() => shop.app.close());
 
 const client = (options: Partial<ClientOptions> = {}) =>
 	createClient({ baseUrl: `${shop.root}/`, apiKey: shop.key, ...options });
@@ -97,10 +94,9 @@ test("rows come over all pages, whatever tells the pages apart, and no page is a
 			return fetch(request);
 		},
 	});
-	const paths = [];
-	for await (const { path } of footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1 } }))
-		paths.push(path);
-	assert.deepEqual([paths, asked.length], [["/", "/cart", "/sale"], 3]);
+	const rows = footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1 } });
+	assert.deepEqual(await Array.fromAsync(rows, ({ path }) => path), ["/", "/cart", "/sale"]);
+	assert.equal(asked.length, 3);
 	const fromSecond = footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1, page: 2 } });
 	assert.equal((await fromSecond.next()).value?.path, "/cart");
 	assert.equal(asked.length, 4);
@@ -110,17 +106,14 @@ test("rows come over all pages, whatever tells the pages apart, and no page is a
 			body: { export_type, date_from: "2026-11-20", date_to: "2026-11-21" },
 		});
 	asked.length = 0;
-	const types = [];
-	for await (const { export_type } of footfall.rows("GET /exports", { query: { account_id: "shop", limit: 2 } }))
-		types.push(export_type);
+	const exports = footfall.rows("GET /exports", { query: { account_id: "shop", limit: 2 } });
+	const types = await Array.fromAsync(exports, ({ export_type }) => export_type);
 	assert.deepEqual(types.sort(), ["devices", "pages", "sources"]);
 	assert.deepEqual(asked, ["?account_id=shop&limit=2&offset=0", "?account_id=shop&limit=2&offset=2"]);
 	const last = footfall.rows("GET /exports", { query: { account_id: "shop", limit: 2, offset: 2 } });
 	assert.equal((await Array.fromAsync(last)).length, 1);
-	const none = [];
-	for await (const page of footfall.pages("GET /stats/pages", { query: { site_id: "shop", period: "today", page: 9 } }))
-		none.push(page.data.length);
-	assert.deepEqual(none, [0]);
+	const beyond = footfall.pages("GET /stats/pages", { query: { site_id: "shop", period: "today", page: 9 } });
+	assert.deepEqual(await Array.fromAsync(beyond, ({ data }) => data.length), [0]);
 });
 
 test("beyond the limit a client that retries waits as long as it is told, and one that does not says so", async () => {
@@ -155,8 +148,7 @@ test("a service that says it is busy is asked again as often as was agreed, and 
 	const root = await listening(t, server);
 	const waits: number[] = [];
 	const footfall = createClient({ baseUrl: root, retry: { times: 2 }, wait: async (ms) => void waits.push(ms) });
-	const error = await failureOf(footfall.call("GET /config"));
-	const { status, code, requestId } = error;
+	const { status, code, requestId } = await failureOf(footfall.call("GET /config"));
 	assert.deepEqual([status, code, requestId, asked, waits], [503, "unexpected_answer", "r-1", 3, [60_000, 60_000]]);
 	// A caller who leaves while the client waits ends the call.
 	const caller = new AbortController();
@@ -186,11 +178,9 @@ test("no answer in time, none at all, and one that its caller breaks off are tol
 });
 
 test("lines come as objects, and an answer that has none is an error", async () => {
-	const lines = [];
 	const body = { queries: [{ id: "a", endpoint: "/stats/overview", params: { site_id: "shop", period: "7d" } }] };
-	for await (const line of client().lines<{ readonly id?: string; readonly status: string }>("POST /batch", { body }))
-		lines.push([line.id, line.status]);
-	assert.deepEqual(lines, [
+	const lines = client().lines<{ readonly id?: string; readonly status: string }>("POST /batch", { body });
+	assert.deepEqual(await Array.fromAsync(lines, ({ id, status }) => [id, status]), [
 		["a", "success"],
 		[undefined, "completed"],
 	]);
@@ -200,12 +190,12 @@ test("lines come as objects, and an answer that has none is an error", async () 
 	const pieces = () => {
 		const left = bytes.map((byte) => Uint8Array.of(byte));
 		return new ReadableStream<Uint8Array>({
-			pull(controller) {
+			pull: (controller) => {
 				const piece = left.shift();
 				if (piece === undefined) controller.close();
 				else controller.enqueue(piece);
 			},
-			cancel() {
+			cancel: () => {
 				isCancelled = true;
 			},
 		});

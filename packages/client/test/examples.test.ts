@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { runProgram } from "../../server/test/support/command.ts";
+import { newDirectory } from "../../server/test/support/new-directory.ts";
 import { password } from "../../server/test/support/test-users.ts";
 import { openShop, type Shop } from "./shop.ts";
 
@@ -16,17 +16,13 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const tools = at("../../../node_modules/.bin/");
 
 /** A project of somebody else, with the package as npm packs it. */
-let project: string;
+const project = newDirectory();
 let shop: Shop;
 
 before(async () => {
-	project = mkdtempSync(join(tmpdir(), "footfall-client-"));
 	[shop] = await Promise.all([openShop(), installPacked(project)]);
 });
-after(async () => {
-	await shop?.app.close();
-	rmSync(project, { recursive: true });
-});
+after(() => shop?.app.close());
 
 async function installPacked(folder: string): Promise<void> {
 	const env = { PATH: `${tools}:${process.env.PATH}`, npm_config_cache: join(folder, "cache"), HOME: folder };

@@ -5,17 +5,10 @@ import { sendHits, type TestHit } from "../../server/test/support/hits.ts";
 import { type TestApp, testApp } from "../../server/test/support/test-app.ts";
 
 /** The service with a shop whose visits are known one by one. */
-export interface Shop {
-	readonly app: TestApp;
-	readonly root: string;
-	/** A key that reads reports and sites. */
-	readonly key: string;
-	/** The access token of the shop's owner. */
-	readonly token: string;
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 /** Opens the service at noon of 21 November 2026 on a shop with three visits of the day, one of the day before and one a week earlier. */
-export async function openShop(env: Readonly<Record<string, string>> = {}): Promise<Shop> {
+export async function openShop(env: Readonly<Record<string, string>> = {}) {
 	const app = await testApp({ now: "2026-11-13T10:00:00.000Z", env });
 	const ann = await signIn(app);
 	await createSite(app, ann);
@@ -33,14 +26,16 @@ export async function openShop(env: Readonly<Record<string, string>> = {}): Prom
 		hit("/", { ip: "203.0.113.5" }),
 	]);
 	app.clock.set("2026-11-21T12:00:00.000Z");
-	const { value } = await createToken(
+	/** A key that reads reports and sites. */
+	const { value: key } = await createToken(
 		app,
 		{ userId: ann.userId, actor: systemActor },
 		{ name: "client", scopes: ["stats:read", "sites:read"], siteIds: null, expiresInDays: null },
 	);
 	const { headers } = await signInAgain(app, ann);
+	/** The access token of the shop's owner. */
 	const token = headers.authorization.replace("Bearer ", "");
-	return { app, root: await app.address(), key: value, token };
+	return { app, root: await app.address(), key, token };
 }
 
 const hit = (path: string, more: Partial<TestHit> = {}): TestHit => ({

@@ -6,14 +6,7 @@ import { gzipSync } from "node:zlib";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
-interface Part {
-	readonly file: string;
-	readonly name?: string;
-	readonly imports?: readonly string[];
-	readonly css?: readonly string[];
-	readonly isDynamicEntry?: boolean;
-}
-type Manifest = Readonly<Record<string, Part>>;
+type Manifest = Readonly<Record<string, ReturnType<typeof JSON.parse>>>;
 
 /** The build of each language. */
 const builds = Object.entries({ en: "", es: ".es" }).map(([language, ending]) => {

@@ -5,7 +5,7 @@ import { ConfigError } from "./platform/config/config.ts";
 import { rootUrl } from "./platform/config/root-url.ts";
 import type { ReadyConfig } from "./platform/config/secret-key.ts";
 import { plainPort } from "./platform/config/tls-settings.ts";
-import { createPlainServer } from "./platform/http/create-plain-server.ts";
+import { createPlainServer } from "./platform/http/require-https.ts";
 
 /** Where a service listens. */
 export interface Listening {

@@ -99,10 +99,7 @@ function expectedChange(facts: readonly Fact[], { site, asked, compare, metric, 
 			rows: first.map(({ value, ...row }) => ({ value, ...shown(row), share: rounded(row.change, total.change, 100) })),
 		};
 	};
-	return {
-		total: shown(total),
-		dimensions: dimensions.map((name) => dimension(name, labelOf(name))),
-	};
+	return { total: shown(total), dimensions: dimensions.map((name) => dimension(name, labelOf(name))) };
 }
 
 for (const [what, sets] of Object.entries({

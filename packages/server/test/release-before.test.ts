@@ -1,12 +1,12 @@
 // A data directory that release 0.1.0 wrote, as a kill left it: two hits were acknowledged and not yet in the store.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import packageInfo from "../package.json" with { type: "json" };
 import { sendHit } from "./support/hits.ts";
+import { newDirectory } from "./support/new-directory.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const fixture = join(import.meta.dirname, "fixtures/release-0.1.0");
@@ -14,7 +14,7 @@ const fixture = join(import.meta.dirname, "fixtures/release-0.1.0");
 const key = "svc_Dm8DxEApEq6suoPBuBbMYUcCA2MZIHLZN7DCb6htoZXbGQf8s9W2aKlgA8bW";
 const password = "correct horse battery staple 7";
 
-const folder = mkdtempSync(join(tmpdir(), "footfall-release-before-"));
+const folder = newDirectory();
 let app: TestApp;
 
 before(async () => {
@@ -23,12 +23,11 @@ before(async () => {
 	app = await testApp({ dataDir: folder, now: new Date().toISOString() });
 	await app.collector?.flush();
 });
-after(async () => {
-	await app.close();
-	rmSync(folder, { recursive: true, force: true });
-});
+after(() => app.close());
 
-async function ask(path: string, headers: Record<string, string> = { "x-api-key": key }): Promise<unknown> {
+type Json = ReturnType<typeof JSON.parse>;
+
+async function ask(path: string, headers: Record<string, string> = { "x-api-key": key }): Promise<Json> {
 	const response = await app.inject({ url: `/api/v1${path}`, headers });
 	assert.equal(response.statusCode, 200, `${path}: ${response.body}`);
 	return response.json();
@@ -47,10 +46,8 @@ function assertHolds(actual: unknown, expected: unknown, path: string): void {
 }
 
 async function viewsOf(path: string, days: string): Promise<number> {
-	const { data } = (await ask(`/stats/pages?site_id=shop&${days}&page_size=100`)) as {
-		data: { path: string; page_views: number }[];
-	};
-	return data.find((row) => row.path === path)?.page_views ?? 0;
+	const { data } = await ask(`/stats/pages?site_id=shop&${days}&page_size=100`);
+	return data.find((row: Json) => row.path === path)?.page_views ?? 0;
 }
 
 test("this is another release than the one that wrote the directory", async () => {
@@ -61,7 +58,7 @@ test("this is another release than the one that wrote the directory", async () =
 test("a key that the release before gave out opens the same reports", async () => {
 	const answers: Record<string, unknown> = JSON.parse(readFileSync(join(fixture, "answers.json"), "utf8"));
 	for (const [path, answer] of Object.entries(answers)) {
-		const { timestamp, ...found } = (await ask(path)) as { timestamp?: string };
+		const { timestamp, ...found } = await ask(path);
 		assertHolds(found, answer, path);
 	}
 });
@@ -77,14 +74,12 @@ test("passwords, people, segments and webhooks are as they were", async () => {
 	const payload = { email: "ann@example.com", password };
 	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
 	assert.equal(response.statusCode, 200);
-	const { data } = response.json() as { data: { access_token: string; user: { name: string; role: string } } };
+	const { data } = response.json();
 	assert.deepEqual([data.user.name, data.user.role], ["Ann Example", "superadmin"]);
 	const headers = { authorization: `Bearer ${data.access_token}` };
-	const segments = (await ask("/segments?account_id=shop", headers)) as { data: { name: string }[] };
-	assert.ok(segments.data.some(({ name }) => name === "spanish"));
-	const hooks = (await ask("/webhooks?account_id=shop", headers)) as {
-		endpoints: { name: string; secret_last_4: string }[];
-	};
+	const segments = await ask("/segments?account_id=shop", headers);
+	assert.ok(segments.data.some(({ name }: Json) => name === "spanish"));
+	const hooks = await ask("/webhooks?account_id=shop", headers);
 	const [hook, ...others] = hooks.endpoints;
 	assert.deepEqual([hook?.name, hook?.secret_last_4, others], ["Ours", "Le0=", []]);
 });

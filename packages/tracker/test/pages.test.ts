@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, beforeEach, test } from "node:test";
-import { openStage, type Stage, served } from "./stage.ts";
+import { after, beforeEach, test } from "node:test";
+import { openStage, served } from "./stage.ts";
 
-let stage: Stage;
-before(async () => {
-	stage = await openStage();
-});
+const stage = await openStage();
 after(() => stage.close());
 beforeEach(() => {
 	stage.errors.length = 0;

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { runProgram } from "../../server/test/support/command.ts";
-import { temporaryFolder } from "../../server/test/support/temporary-folder.ts";
 import { served } from "./stage.ts";
 
 const dist = new URL("../dist/", import.meta.url);
@@ -37,30 +33,4 @@ test("the tracker touches no cookie and no storage, whatever events it sends", (
 	for (const name of files) {
 		assert.doesNotMatch(readFileSync(new URL(name, dist), "utf8"), /cookie|storage|indexedDB|caches/i);
 	}
-});
-
-const application = `import { load, type Footfall } from "./footfall.js";
-load({ src: "https://stats.example.com/t.js?id=shop", hash: true });
-const tracker: Footfall = window.footfall;
-tracker({ group: "blog" });
-footfall();
-footfall.conv("purchase", 59.9);
-footfall.conv("purchase", "59.90", { order: "A-1", items: [{ sku: "x", quantity: 2 }] });
-footfall.conv("purchase", null, { order: "A-1" });
-footfall.conv("lead", { plan: "free" });
-footfall.micro("signup", { plan: "free" });
-const site: string | undefined = footfall.accountId;
-`;
-const mistakes = ["footfall.conv()", "footfall.micro('signup', 5)", "footfall.accountId = 'other'", "load({})"];
-
-test("an application in strict TypeScript compiles with the built module, and its mistakes are errors", async (t) => {
-	const folder = temporaryFolder(t);
-	for (const name of ["footfall.js", "footfall.d.ts"]) cpSync(new URL(name, dist), join(folder, name));
-	const expected = mistakes.map((mistake) => `// @ts-expect-error\n${mistake};\n`).join("");
-	writeFileSync(join(folder, "application.ts"), `${application}${expected}`);
-	const compiler = fileURLToPath(new URL("../../../node_modules/.bin/tsc", import.meta.url));
-	const options =
-		"--strict --exactOptionalPropertyTypes --noEmit --lib ES2020,DOM --module esnext --moduleResolution bundler";
-	const { out } = await runProgram(compiler, [...options.split(" "), "application.ts"], { cwd: folder });
-	assert.equal(out, "");
 });

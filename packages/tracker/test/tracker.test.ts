@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
-import { type Expected, openStage, type Seen, type Stage } from "./stage.ts";
+import { after, beforeEach, test } from "node:test";
+import { type Expected, openStage, type Seen } from "./stage.ts";
 
-let stage: Stage;
-before(async () => {
-	stage = await openStage();
-});
+const stage = await openStage();
 after(() => stage.close());
 beforeEach(() => {
 	stage.errors.length = 0;
@@ -292,9 +289,7 @@ test("without the script every call of the tag's stub is harmless, and it keeps 
 });
 
 test("in a frame nothing goes out by itself, calls do", async () => {
-	stage.pages.set("/framed", {
-		html: `<a href="https://other.example/">away</a>${stage.script("&events=outbound")}`,
-	});
+	stage.pages.set("/framed", { html: `<a href="https://other.example/">away</a>${stage.script("&events=outbound")}` });
 	stage.pages.set("/", { html: `<iframe src="/framed"></iframe>${stage.script("&auto=0")}` });
 	const page = await stage.newPage();
 	await page.goto(`${stage.site}/`);

@@ -19,12 +19,17 @@ const signedDecimal = new Intl.NumberFormat(locale, {
 });
 const moneys = new Map<string, Intl.NumberFormat>();
 
+/** Amounts get shorter as they grow, where their exact digits stand elsewhere. */
 function money(currency: string, value: number, exact: boolean): Intl.NumberFormat {
-	const short = !exact && Math.abs(value) >= 1_000;
-	const key = `${currency} ${short}`;
+	const size = exact || Math.abs(value) < 1_000 ? "exact" : Math.abs(value) < 100_000 ? "whole" : "compact";
+	const key = `${currency} ${size}`;
 	let found = moneys.get(key);
 	if (found === undefined) {
-		found = new Intl.NumberFormat(locale, { style: "currency", currency, ...(short && { maximumFractionDigits: 0 }) });
+		found = new Intl.NumberFormat(locale, {
+			...{ style: "currency", currency },
+			...(size === "whole" && { maximumFractionDigits: 0 }),
+			...(size === "compact" && { notation: "compact", maximumFractionDigits: 1 }),
+		});
 		moneys.set(key, found);
 	}
 	return found;
@@ -40,7 +45,7 @@ function duration(seconds: number): string {
 	return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`;
 }
 
-/** A figure for tiles and bars: whole below 10,000, then compact; the exact one is {@link exact}. */
+/** A figure for tiles and bars: a count is whole below 10,000, an amount below 100,000, then compact; the exact one is {@link exact}. */
 export function figure(value: number, kind: Kind, currency = "EUR"): string {
 	if (kind === "count") return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
 	return written(value, kind, currency, false);

@@ -6,7 +6,7 @@ import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import type { Answer } from "../../src/api/client.ts";
-import { savedBy, tabTo, whole } from "../support/acts.ts";
+import { addressed, savedBy, tabTo, whole } from "../support/acts.ts";
 import { axeFaults } from "../support/axe.ts";
 import { fits } from "../support/geometry.ts";
 import { sharedDashboard } from "../support/open-dashboard.ts";
@@ -16,9 +16,6 @@ const service = sharedDashboard(undefined, async ({ app }) => {
 	await giveSiteRole(app, "shop", bob.userId, "viewer");
 });
 
-/** Waits until the address says something. */
-const addressed = (page: Page, part: string) =>
-	page.waitForURL((url) => new URLSearchParams(url.search).toString().includes(new URLSearchParams(part).toString()));
 /** Presses a button by keys. */
 async function press(page: Page, name: string): Promise<void> {
 	await page.getByRole("button", { name, exact: true }).focus();
@@ -144,7 +141,14 @@ test("a funnel is kept, kept again under its name, shared and renamed; a colleag
 	await page.getByRole("button", { name: "Edit “To the cart”" }).click();
 	await page.getByLabel("Name", { exact: true }).fill("Into the cart");
 	await page.getByRole("button", { name: "Save" }).first().click();
-	await page.getByRole("button", { name: /^Into the cart/ }).waitFor();
+	await page
+		.getByRole("region", { name: "Your views" })
+		.getByRole("button", { name: /^Into the cart/ })
+		.waitFor();
+	// Saved funnels are on the screen, too, as long as no step is chosen.
+	await page.keyboard.press("Escape");
+	await page.getByRole("button", { name: "Into the cart" }).click();
+	await page.waitForURL((url) => url.search === `?period=7d&${steps}`);
 });
 
 const chart = (page: Page) => page.getByRole("slider");
@@ -217,10 +221,7 @@ const drop: Finding = {
 test("the worst unread insight stands above the cards of the report, opens, leads to its figures and is put away", async (t) => {
 	const { metadata, clock } = service.app;
 	const email: Finding = { ...drop, rule: "channel_drop", entity: "Email", severity: "yellow", impact: null };
-	const days = {
-		now: { start: "2026-11-14", end: "2026-11-20" },
-		before: { start: "2026-11-07", end: "2026-11-13" },
-	};
+	const days = { now: { start: "2026-11-14", end: "2026-11-20" }, before: { start: "2026-11-07", end: "2026-11-13" } };
 	await noteFindings(metadata, { siteId: "shop", findings: [drop, email], days, nowMs: clock.now() });
 	const { page } = await service.open(t, "/sites/shop");
 	const strip = page.getByRole("region", { name: "New insights" });

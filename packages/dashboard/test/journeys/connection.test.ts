@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
+import { newDirectory } from "../../../server/test/support/new-directory.ts";
 import type { TestApp } from "../../../server/test/support/test-app.ts";
 import { type DashboardService, openDashboard, type Reader, startService } from "../support/open-dashboard.ts";
 
@@ -12,7 +11,7 @@ const parts: Readonly<Record<string, { readonly file: string }>> = JSON.parse(re
 /** The path of the English build that has a module: `features/bots/bots-screen.tsx`. */
 const builtFile = (source: string) => `/${parts[`src/${source}`]?.file}`;
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
+const dataDir = newDirectory();
 const env = { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "growth" };
 
 let service: DashboardService;
@@ -25,7 +24,6 @@ before(async () => {
 after(async () => {
 	await service?.browser.close();
 	await stop();
-	rmSync(dataDir, { recursive: true, force: true });
 });
 
 afterEach(start);

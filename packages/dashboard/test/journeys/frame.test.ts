@@ -21,7 +21,7 @@ async function goBySearch(page: Page, typed: string, isThere: (url: URL) => bool
 	await page.waitForURL(isThere);
 }
 
-test("by keys alone: search a screen or the form to invite, go to another, see which keys there are", async (t) => {
+test("by keys alone: search a screen or all time, go to another screen, see which keys there are", async (t) => {
 	const { page } = await service.open(t, "/sites/shop?period=7d");
 	await page.keyboard.press("Control+k");
 	await palette(page).fill("live");
@@ -41,23 +41,6 @@ test("by keys alone: search a screen or the form to invite, go to another, see w
 	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByRole("row", { name: "G then L Live" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog").waitFor({ state: "detached" });
-	// Settings are found by what they do.
-	for (const [typed, path] of [
-		["embed", "/sites/shop/settings/sharing"],
-		["csv", "/sites/shop/settings/exports"],
-		["share", "/sites/shop/settings/sharing"],
-		["alert", "/sites/shop/settings/alerts"],
-		["export", "/sites/shop/settings/exports"],
-		["delete data", "/sites/shop/settings/data"],
-		["invite", "/sites/shop/settings/people"],
-	] as const)
-		await goBySearch(page, typed, (url) => url.pathname === path);
-	await page.getByRole("dialog", { name: "Invite" }).getByLabel("Email").waitFor();
-	await page.keyboard.press("Escape");
-	await page.getByRole("dialog").waitFor({ state: "detached" });
-	await goBySearch(page, "sources", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
-	await page.getByRole("dialog", { name: "Sources" }).getByRole("searchbox").waitFor();
-	await page.keyboard.press("Escape");
 	await page.keyboard.press("Control+k");
 	await palette(page).fill("all time");
 	await page.getByRole("option", { name: "All time data since 23 Sept" }).waitFor();
@@ -65,22 +48,26 @@ test("by keys alone: search a screen or the form to invite, go to another, see w
 	await page.waitForURL((url) => url.search === "?period=all&from=2026-09-23&compare=none");
 });
 
-test("in Spanish the search finds settings by what they do, and a list of the report", async (t) => {
-	const { page } = await service.open(t, "/sites/shop?period=7d", { language: "es" });
-	for (const [typed, path] of [
-		["compartir", "/sites/shop/settings/sharing"],
-		["alerta", "/sites/shop/settings/alerts"],
-		["exportar", "/sites/shop/settings/exports"],
-		["borrar datos", "/sites/shop/settings/data"],
-		["invitar", "/sites/shop/settings/people"],
-	] as const)
-		await goBySearch(page, typed, (url) => url.pathname === path);
-	await page.getByRole("dialog", { name: "Invitar" }).getByLabel("Correo").waitFor();
-	await page.keyboard.press("Escape");
-	await page.getByRole("dialog").waitFor({ state: "detached" });
-	await goBySearch(page, "fuentes", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
-	await page.getByRole("dialog", { name: "Fuentes" }).getByRole("searchbox").waitFor();
-});
+const settingsByWord = {
+	en: { embed: "sharing", csv: "exports", share: "sharing", alert: "alerts", export: "exports", "delete data": "data" },
+	es: { compartir: "sharing", alerta: "alerts", exportar: "exports", "borrar datos": "data" },
+} as const;
+
+for (const [language, invite, label, list, sources] of [
+	["en", "Invite", "Email", "sources", "Sources"],
+	["es", "Invitar", "Correo", "fuentes", "Fuentes"],
+] as const) {
+	test(`the search finds settings by what they do, and a list of the report (${language})`, async (t) => {
+		const { page } = await service.open(t, "/sites/shop?period=7d", { language });
+		for (const [typed, screen] of Object.entries({ ...settingsByWord[language], [invite]: "people" }))
+			await goBySearch(page, typed, (url) => url.pathname === `/sites/shop/settings/${screen}`);
+		await page.getByRole("dialog", { name: invite }).getByLabel(label).waitFor();
+		await page.keyboard.press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		await goBySearch(page, list, (url) => url.pathname + url.search === "/sites/shop?panel=sources");
+		await page.getByRole("dialog", { name: sources }).getByRole("searchbox").waitFor();
+	});
+}
 
 test("in Spanish the System screen says in Spanish what its checks found", async (t) => {
 	const root = "sistema@example.com";

@@ -1,38 +1,34 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Browser, launchBrowser, newVisitor, type Page } from "../../../server/test/support/browser.ts";
-import { type TestApp, testApp } from "../../../server/test/support/test-app.ts";
+import {
+	type BrowserContextOptions,
+	launchBrowser,
+	newVisitor,
+	type Page,
+} from "../../../server/test/support/browser.ts";
+import { testApp } from "../../../server/test/support/test-app.ts";
 import { axeFaults } from "../support/axe.ts";
 import { fits } from "../support/geometry.ts";
 
 const helpDir = fileURLToPath(new URL("../../../help/dist/", import.meta.url));
 
-let app: TestApp;
-let root: string;
-let browser: Browser;
-before(async () => {
-	[app, browser] = await Promise.all([testApp({ helpDir }), launchBrowser()]);
-	root = await app.address();
-});
+const [app, browser] = await Promise.all([testApp({ helpDir }), launchBrowser()]);
 after(async () => {
-	await browser?.close();
-	await app?.close();
+	await browser.close();
+	await app.close();
 });
+const root = await app.address();
 
-interface View {
+interface View extends BrowserContextOptions {
 	readonly width?: number;
-	readonly scheme?: "light" | "dark";
-	readonly locale?: string;
-	readonly bypassCSP?: boolean;
 	readonly cookies?: Readonly<Record<string, string>>;
-	readonly javaScriptEnabled?: boolean;
 }
 
 /** Looks at the help as a stranger; fails when the page logged something, broke its policy, or asked another host. */
 async function look(view: View, journey: (page: Page) => Promise<void>): Promise<void> {
-	const { width = 1440, scheme = "light", cookies = {}, ...options } = view;
-	const context = await newVisitor(browser, { viewport: { width, height: 900 }, colorScheme: scheme, ...options });
+	const { width = 1440, cookies = {}, ...options } = view;
+	const context = await newVisitor(browser, { viewport: { width, height: 900 }, ...options });
 	await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: root })));
 	const page = await context.newPage();
 	const problems: string[] = [];
@@ -96,8 +92,8 @@ test("the help looks as its reader chose in the dashboard, and tells Spanish rea
 	const [dark, light] = ["rgb(16, 20, 24)", "rgb(246, 247, 249)"];
 	for (const [view, colour, isTold] of [
 		[{ cookies: { footfall_theme: "dark", footfall_lang: "es" } }, dark, true],
-		[{ scheme: "dark", locale: "es-MX" }, dark, true],
-		[{ cookies: { footfall_theme: "light", footfall_lang: "en" }, locale: "es-ES", scheme: "dark" }, light, false],
+		[{ colorScheme: "dark", locale: "es-MX" }, dark, true],
+		[{ cookies: { footfall_theme: "light", footfall_lang: "en" }, locale: "es-ES", colorScheme: "dark" }, light, false],
 	] as const)
 		await look(view, async (page) => {
 			await page.goto(`${root}/help`);
@@ -142,7 +138,7 @@ for (const width of [1440, 390]) {
 }
 
 test("on paper a page is its text: no bars, no buttons, nothing cut off", () =>
-	look({ scheme: "dark" }, async (page) => {
+	look({ colorScheme: "dark" }, async (page) => {
 		await page.goto(`${root}/help/api`);
 		await page.emulateMedia({ media: "print" });
 		for (const part of [".top", ".contents", ".here", ".anchor", ".next"])

@@ -54,24 +54,15 @@ const writes = Object.entries(writeRoles)
 /** Requests that ask, though they are no GET. */
 const asking = /\/(batch|preferences|refresh|stats\/|exports\/estimate|check|test|session$)/;
 
-/** Requests of a reader while screens are opened and buttons pressed. */
-interface Watch {
-	/** Answers that refuse. */
-	readonly refused: readonly string[];
-	/** Writes that one's role is not enough for. */
-	readonly beyond: readonly string[];
-	/** Faults of the scripts. */
-	readonly faults: readonly string[];
-}
-
 /**
  * Watches a reader. A write goes no further than here, so that what one press removes is there for the next: the test
  * answers that the service is away, and the role that it needs is looked up in what the API says of itself.
  */
-async function watch({ page, context }: Reader, role: string): Promise<Watch> {
+async function watch({ page, context }: Reader, role: string) {
 	// Copy buttons send no request.
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-	const watched = { refused: [] as string[], beyond: [] as string[], faults: [] as string[] };
+	/** Answers that refuse, writes that one's role is not enough for, and faults of the scripts. */
+	const watched: Record<"refused" | "beyond" | "faults", string[]> = { refused: [], beyond: [], faults: [] };
 	page.on("pageerror", ({ message }) => watched.faults.push(message));
 	page.on("response", (answer) => {
 		const said = `${answer.request().method()} ${new URL(answer.url()).pathname}`;

@@ -26,20 +26,11 @@ checkScreens(
 	[
 		{
 			by: "an owner",
-			paths: [
-				"/account",
-				"/account/security",
-				"/account/tokens",
-				"/account/apps",
-				"/organizations",
-				"/organizations/new",
-				"/organizations/ann",
-				"/organizations/ann/billing",
-				"/developers",
-				"/sites",
-				"/sites/new",
-				"/sites/nowhere",
-			],
+			paths: below(
+				"/",
+				`account account/security account/tokens account/apps organizations organizations/new organizations/ann
+				organizations/ann/billing developers sites sites/new sites/nowhere`,
+			),
 		},
 		{
 			by: "a superadmin",
@@ -53,11 +44,7 @@ checkScreens(
 				"/sites/shop/settings/activity",
 			],
 		},
-		{
-			by: "somebody who is not signed in",
-			view: { isStranger: true },
-			paths: ["/sign-in", "/sign-up", "/forgot-password"],
-		},
+		{ by: "a stranger", view: { isStranger: true }, paths: ["/sign-in", "/sign-up", "/forgot-password"] },
 	],
 	{ fill },
 );

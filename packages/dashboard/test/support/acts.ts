@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Page } from "../../../server/test/support/browser.ts";
-import { mailbox } from "../../../server/test/support/mailbox.ts";
+import { mailedLink as mailedPath } from "../../../server/test/support/page-client.ts";
 import { ann, type DashboardService } from "./open-dashboard.ts";
 
 /** Counts as the dashboard writes them. */
@@ -27,12 +27,12 @@ export async function signInAs(page: Page, email: string, password = ann.passwor
 }
 
 /** The address on this service of the newest link to a page in the mails to somebody. */
-export async function mailedLink({ app, root }: DashboardService, to: string, path: string): Promise<string> {
-	const links = (await mailbox(app).to(to)).flatMap((mail) => mail.links);
-	const link = links.flatMap((text) => URL.parse(text) ?? []).findLast(({ pathname }) => pathname === path);
-	assert.ok(link, `no link to ${path}`);
-	return root + link.pathname + link.search;
-}
+export const mailedLink = async ({ app, root }: DashboardService, to: string, path: string): Promise<string> =>
+	root + (await mailedPath(app, to, path));
+
+/** Waits until the address says something, or no longer does. */
+export const addressed = (page: Page, part: string, isThere = true) =>
+	page.waitForURL((url) => decodeURIComponent(url.search).includes(part) === isThere);
 
 /** Presses Tab until what has the focus is what one looks for. */
 export async function tabTo(page: Page, name: string | RegExp, most = 60): Promise<void> {

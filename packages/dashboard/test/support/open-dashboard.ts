@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createSite, type Session, signIn } from "../../../server/test/support/accounts.ts";
-import {
-	type Browser,
-	type BrowserContext,
-	launchBrowser,
-	newVisitor,
-	type Page,
-} from "../../../server/test/support/browser.ts";
+import { createSite, signIn } from "../../../server/test/support/accounts.ts";
+import { type Browser, launchBrowser, newVisitor, type Page } from "../../../server/test/support/browser.ts";
 import { fillWithDemo } from "../../../server/test/support/demo-site.ts";
+import { dataOf } from "../../../server/test/support/request-of.ts";
 import { type TestApp, testApp } from "../../../server/test/support/test-app.ts";
 import { password } from "../../../server/test/support/test-users.ts";
 import type { Answer, Route } from "../../src/api/client.ts";
@@ -41,39 +36,10 @@ export interface View {
 }
 
 /** Somebody at the dashboard. */
-export interface Reader {
-	readonly page: Page;
-	readonly context: BrowserContext;
-	/**
-	 * Opens an address, asks for all of its data, and waits until nothing is loading. From one screen to another it goes within
-	 * the application, as links do: to load a page takes four times as long. The first address, the one that is open already, and
-	 * shared links are loaded.
-	 */
-	goto(path: string): Promise<void>;
-	/** The same, but loads the page. */
-	load(path: string): Promise<void>;
-	/** The API's answer for this reader, to compare with; `to` is a query, or the path of a route with parameters. */
-	api<R extends Route>(route: R, to?: string): Promise<Answer<R>>;
-	/** Closes the window; fails when the page logged an error, broke its CSP, or asked for something that failed. */
-	leave(): Promise<void>;
-}
+export type Reader = Awaited<ReturnType<typeof readerOf>>;
 
 /** The service with its dashboard, a seeded shop, and a browser. */
-export interface DashboardService {
-	readonly app: TestApp;
-	readonly root: string;
-	readonly ann: Session;
-	readonly browser: Browser;
-	/** A reader, who leaves when told to. */
-	enter(view?: View): Promise<Reader>;
-	/** A reader, who leaves at the end of the test. */
-	read(t: TestContext, view?: View): Promise<Reader>;
-	/** The same, who has opened an address. */
-	open(t: TestContext, path: string, view?: View): Promise<Reader>;
-	/** Sends a request of Ann's, which has to succeed; answers the data. */
-	send<T>(route: `${"POST" | "PATCH" | "PUT"} /${string}`, payload: object): Promise<T>;
-	close(): Promise<void>;
-}
+export type DashboardService = Awaited<ReturnType<typeof openDashboard>>;
 
 /** Credentials of the user that owns the shop. */
 export const ann = { email: "ann@example.com", password };
@@ -89,14 +55,16 @@ export const startService = (env: Readonly<Record<string, string>> = {}, start: 
 export async function openDashboard(
 	env: Readonly<Record<string, string>> = {},
 	{ isEmpty, ...start }: Start & { readonly isEmpty?: true } = {},
-): Promise<DashboardService> {
+) {
 	const [app, browser] = await Promise.all([startService(env, start), launchBrowser()]);
 	const session = await signIn(app, { email: ann.email });
 	await createSite(app, session, { timezone: "Europe/Madrid" });
 	await createSite(app, session, { name: "Empty", domains: ["empty.example"] });
 	if (isEmpty !== true) await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
 	const root = await app.address();
+	/** A reader, who leaves when told to. */
 	const enter = (view: View = {}) => readerOf(browser, root, view);
+	/** A reader, who leaves at the end of the test. */
 	const read = async (t: TestContext, view: View = {}) => {
 		const reader = await enter(view);
 		t.after(reader.leave);
@@ -109,19 +77,15 @@ export async function openDashboard(
 		browser,
 		enter,
 		read,
-		open: async (t, path, view) => {
+		/** The same, who has opened an address. */
+		open: async (t: TestContext, path: string, view?: View) => {
 			const reader = await read(t, view);
 			await reader.goto(path);
 			return reader;
 		},
-		send: async <T>(route: string, payload: object) => {
-			const [method, path] = route.split(" ");
-			const url = `/api/v1${path}`;
-			const answer = await app.inject({ method: method as "POST", url, headers: session.headers, payload });
-			assert.ok(answer.statusCode < 300, `${route}: ${answer.body}`);
-			const body = answer.json();
-			return ("meta" in body ? body.data : body) as T;
-		},
+		/** Sends a request of Ann's, which has to succeed; answers the data. */
+		send: <T>(route: `${"POST" | "PATCH" | "PUT"} /${string}`, body: object): Promise<T> =>
+			dataOf(app, route, { headers: session.headers, body }),
 		close: async () => {
 			await browser.close();
 			await app.close();
@@ -143,7 +107,7 @@ export function sharedDashboard(
 	return service;
 }
 
-async function readerOf(browser: Browser, root: string, view: View): Promise<Reader> {
+async function readerOf(browser: Browser, root: string, view: View) {
 	const { width = 1440, height = 900, scheme = "light", language = "en" } = view;
 	const context = await newVisitor(browser, {
 		viewport: { width, height },
@@ -163,6 +127,7 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 	}
 	const page = await context.newPage();
 	const problems = problemsOf(page);
+	/** The same as `goto`, but loads the page. */
 	const load = async (path: string) => {
 		await page.goto(root + path);
 		await settled(page);
@@ -171,17 +136,24 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 		page,
 		context,
 		load,
-		goto: async (path) => {
+		/**
+		 * Opens an address, asks for all of its data, and waits until nothing is loading. From one screen to another it goes within
+		 * the application, as links do: to load a page takes four times as long. The first address, the one that is open already, and
+		 * shared links are loaded.
+		 */
+		goto: async (path: string) => {
 			if (!(await goWithin(page, path))) return load(path);
 			await settled(page);
 		},
-		api: async (route, to = "") => {
+		/** The API's answer for this reader, to compare with; `to` is a query, or the path of a route with parameters. */
+		api: async <R extends Route>(route: R, to = ""): Promise<Answer<R>> => {
 			const path = to.startsWith("/") ? to : route.replace("GET ", "") + to;
 			const answer = await context.request.get(`${root}/api/v1${path}`);
 			assert.equal(answer.status(), 200, await answer.text());
 			const body = await answer.json();
 			return "meta" in body ? body.data : body;
 		},
+		/** Closes the window; fails when the page logged an error, broke its CSP, or asked for something that failed. */
 		leave: async () => {
 			await context.close();
 			if (view.meetsErrors !== true) assert.deepEqual(problems, []);

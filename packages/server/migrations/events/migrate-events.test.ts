@@ -19,9 +19,10 @@ test("a new store gets every step once, and the table has the columns of the mod
 	const names = ["events", "bot-hits", "canonical-paths", "paid-conversions"];
 	assert.deepEqual(await migrateEvents(store), names);
 	assert.deepEqual(await migrateEvents(store), []);
+	const wanted = names.map((_, index) => index + 1);
 	assert.deepEqual(
 		eventMigrations.map(({ version }) => version),
-		names.map((_, index) => index + 1),
+		wanted,
 	);
 	const columns = await store.query<{ name: string; type: string }>({
 		sql: "SELECT name, type FROM system.columns WHERE table = 'events' AND database = currentDatabase() ORDER BY position",

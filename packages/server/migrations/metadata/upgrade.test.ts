@@ -161,9 +161,7 @@ test("an upgrade counts the months of imports that have rows by their reports, a
 		await migrateMetadata(metadata, metadataMigrations, NOW);
 		const counted = sql<{ line: string }>`select import_id || ' ' || partitions as line from imports order by id`;
 		const { rows } = await counted.execute(metadata);
-		assert.deepEqual(
-			rows.map(({ line }) => line),
-			["read 2", "failed 1", "waits 0"],
-		);
+		const found = rows.map(({ line }) => line);
+		assert.deepEqual(found, ["read 2", "failed 1", "waits 0"]);
 	});
 });

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
-import { after, before, beforeEach, test } from "node:test";
-import { createSite, type Session, signIn } from "../../test/support/accounts.ts";
+import { after, beforeEach, test } from "node:test";
+import { createSite, signIn } from "../../test/support/accounts.ts";
 import { sendHits } from "../../test/support/hits.ts";
-import { type TestApp, testApp } from "../../test/support/test-app.ts";
+import { testApp } from "../../test/support/test-app.ts";
 import type { EventQuery } from "../platform/event-store/event-store.ts";
 import { type Asker, currentAsker } from "../platform/lib/asker.ts";
 
-let app: TestApp;
-let ann: Session;
-let url: string;
-/** Headers of requests with a key. */
-let headers: Record<string, string>;
 /** Caller of each query to the event store. */
 const asked: (Asker | undefined)[] = [];
 const arrivals = new EventEmitter();
@@ -33,31 +28,30 @@ async function* held<T>(pieces: AsyncIterable<T>): AsyncGenerator<T> {
 	}
 }
 
-before(async () => {
-	app = await testApp({
-		// Each question is asked of the store, however often it was asked before.
-		env: { REPORT_CACHE_BYTES: "0" },
-		wrapEventStore: (store) => ({
-			...store,
-			query: async (query) => {
-				const asker = currentAsker();
-				asked.push(asker);
-				arrivals.emit("question");
-				if (isHeld) await new Promise((resolve) => asker?.signal.addEventListener("abort", resolve, { once: true }));
-				return store.query(query);
-			},
-			stream: <Row extends object>(query: EventQuery) => held(store.stream<Row>(query)),
-			streamBytes: (query) => held(store.streamBytes(query)),
-		}),
-	});
-	ann = await signIn(app);
-	await createSite(app, ann);
-	await createSite(app, ann, { name: "Blog", domains: ["blog.example"] });
-	const payload = { name: "test", scopes: ["stats:read"] };
-	const made = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: ann.headers, payload });
-	headers = { "x-api-key": made.json().data.token, "content-type": "application/json" };
-	url = `${await app.address()}/api/v1`;
+const app = await testApp({
+	// Each question is asked of the store, however often it was asked before.
+	env: { REPORT_CACHE_BYTES: "0" },
+	wrapEventStore: (store) => ({
+		...store,
+		query: async (query) => {
+			const asker = currentAsker();
+			asked.push(asker);
+			arrivals.emit("question");
+			if (isHeld) await new Promise((resolve) => asker?.signal.addEventListener("abort", resolve, { once: true }));
+			return store.query(query);
+		},
+		stream: <Row extends object>(query: EventQuery) => held(store.stream<Row>(query)),
+		streamBytes: (query) => held(store.streamBytes(query)),
+	}),
 });
+const ann = await signIn(app);
+await createSite(app, ann);
+await createSite(app, ann, { name: "Blog", domains: ["blog.example"] });
+const payload = { name: "test", scopes: ["stats:read"] };
+const made = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: ann.headers, payload });
+/** Headers of requests with a key. */
+const headers = { "x-api-key": made.json().data.token, "content-type": "application/json" };
+const url = `${await app.address()}/api/v1`;
 after(() => app.close());
 beforeEach(() => {
 	asked.length = 0;

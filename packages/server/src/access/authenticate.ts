@@ -42,14 +42,20 @@ async function authenticateOAuth(
 		await deps.endLostGrant(grantId);
 		throw new ServiceError("token_invalid");
 	}
-	const minute = now - (now % MINUTE_MS);
-	// A full disk must not keep an app from reading, so a failed note of the use is let go.
-	if (found.lastUsedAt !== minute) {
-		await oauthGrants.update(metadata, { id: grantId }, { last_used_at: minute }).catch(() => undefined);
-	}
+	await noteUse(found.lastUsedAt, now, (used) => oauthGrants.update(metadata, { id: grantId }, used));
 	const scopes = found.scopes.split(" ");
 	const endsAt = found.expiresAt;
 	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan, endsAt };
+}
+
+/** Notes the minute of a use. A full disk must not keep anybody from reading, so a failed note is let go. */
+async function noteUse(
+	before: number | null,
+	now: number,
+	store: (used: { last_used_at: number }) => Promise<unknown>,
+) {
+	const last_used_at = now - (now % MINUTE_MS);
+	if (before !== last_used_at) await store({ last_used_at }).catch(() => undefined);
 }
 
 /** 32 random bytes as base64url: never the form of an access token. */
@@ -106,7 +112,7 @@ async function authenticateSession(deps: AuthenticateDeps, token: string, viaCoo
 	const { sessionId, expiresAt } = await deps.readSessionToken(token, now);
 	const session = await findSession(deps.metadata, sessionId);
 	if (session === undefined || session.revokedAt !== null || session.isActive !== 1 || isDisowned(session)) {
-		throw new ServiceError("unauthorized", { message: "Session has been revoked" });
+		throw new ServiceError("unauthorized", "Session has been revoked");
 	}
 	if (session.expiresAt <= now) throw new ServiceError("token_expired");
 	const { userId, email, role, plan, impersonatorId } = session;
@@ -131,15 +137,11 @@ const isDisowned = (session: FoundSession): boolean =>
 async function authenticateKey(deps: AuthenticateDeps, value: string): Promise<Principal> {
 	const key = await findKey(deps.metadata, sha256Hex(value));
 	if (key === undefined || key.revokedAt !== null || key.ownerIsActive !== 1) {
-		throw new ServiceError("unauthorized", { message: "Invalid API key" });
+		throw new ServiceError("unauthorized", "Invalid API key");
 	}
 	const now = deps.clock.now();
 	if (key.expiresAt !== null && key.expiresAt <= now) throw new ServiceError("token_expired");
-	const minute = now - (now % MINUTE_MS);
-	// A full disk must not keep a key from reading, so a failed note of the use is let go.
-	if (key.lastUsedAt !== minute) {
-		await apiTokens.update(deps.metadata, { id: key.id }, { last_used_at: minute }).catch(() => undefined);
-	}
+	await noteUse(key.lastUsedAt, now, (used) => apiTokens.update(deps.metadata, { id: key.id }, used));
 	return {
 		kind: "key",
 		userId: key.userId,

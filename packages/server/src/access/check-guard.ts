@@ -1,4 +1,4 @@
-import { fieldError, ServiceError } from "../platform/errors/service-error.ts";
+import { fieldError, orThrow, ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { type Guard, refusesImpersonation } from "./guard.ts";
 import { type Caller, orgRoleReaches, type Reader, roleReaches } from "./principal.ts";
@@ -69,21 +69,16 @@ export async function checkSite(
 ): Promise<RequestSite> {
 	if (principal.kind === "share") return checkSharedSite(metadata, guard, principal, source);
 	const siteId = siteParameter(guard, source);
-	const site = await findSiteFor(metadata, siteId, principal.userId);
-	if (site === undefined) throw new ServiceError("account_not_found");
+	const site = orThrow(await findSiteFor(metadata, siteId, principal.userId), "account_not_found");
 	const { role, organizationRole } = site;
-	if (role === undefined || !opensSite(principal, siteId)) {
-		throw refused(`Access denied to account: ${siteId}`);
-	}
+	if (role === undefined || !opensSite(principal, siteId)) throw refused(`Access denied to account: ${siteId}`);
 	if (principal.kind !== "session") {
 		const scopes: readonly string[] = [guard.keyScope ?? (guard.write ? "write" : "read")].flat();
 		const isAdmitted =
 			principal.kind === "oauth"
 				? admitsApps(guard, isDelegated)
 				: principal.scopes.some((held) => scopes.includes(held));
-		if (!isAdmitted) {
-			throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
-		}
+		if (!isAdmitted) throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
 	} else if (!roleReaches(role, guard.role)) {
 		throw refused(`Required role: ${guard.role}`);
 	} else if (
@@ -106,18 +101,15 @@ async function checkSharedSite(
 	const { view } = principal;
 	const isShown = share !== undefined && !guard.write && (share === "overview" || view.lists.includes(share));
 	if (!isShown) {
-		throw new ServiceError(guard.namesRefusals ? "insufficient_scope" : "forbidden", {
-			message: "The shared link does not show this",
-		});
+		throw new ServiceError(
+			guard.namesRefusals ? "insufficient_scope" : "forbidden",
+			"The shared link does not show this",
+		);
 	}
 	const siteId = siteParameter(guard, source);
-	if (siteId !== principal.siteId) {
-		throw refused(`Access denied to account: ${siteId}`);
-	}
+	if (siteId !== principal.siteId) throw refused(`Access denied to account: ${siteId}`);
 	const parameter = refusedParameter(view, source.query);
-	if (parameter !== undefined) {
-		throw refused(`The shared link does not allow ${parameter.slice(0, 64)}`);
-	}
+	if (parameter !== undefined) throw refused(`The shared link does not allow ${parameter.slice(0, 64)}`);
 	const site = await siteOfLink(metadata, principal);
 	if (site === undefined) throw refused(`Access denied to account: ${siteId}`);
 	return site;
@@ -128,7 +120,7 @@ const admitsApps = ({ oauth }: { readonly oauth?: "admitted" | "delegated" }, is
 	oauth === "admitted" || (oauth === "delegated" && isDelegated);
 
 const missingScope = (scope: string, code: "forbidden" | "insufficient_scope" = "forbidden") =>
-	new ServiceError(code, { message: `Required scope: ${scope}` });
+	new ServiceError(code, `Required scope: ${scope}`);
 
 const opensSite = (principal: Reader, siteId: string): boolean =>
 	principal.kind === "session" || principal.siteIds === null || principal.siteIds.includes(siteId);
@@ -141,7 +133,7 @@ function siteParameter(guard: SiteGuard, { query, params }: SiteSource): string 
 	if (guard.siteFrom === "account") return oneText(query.account_id, "query.account_id");
 	const { site_id: siteId, account_id: alias } = query;
 	if (siteId !== undefined && alias !== undefined && siteId !== alias) {
-		throw new ServiceError("bad_request", { message: "site_id and account_id name different sites" });
+		throw new ServiceError("bad_request", "site_id and account_id name different sites");
 	}
 	return oneText(siteId ?? alias, "query.site_id");
 }
@@ -168,9 +160,7 @@ export async function checkOrganization(
 	// A shared link does not reveal the organization of its site.
 	if (principal.kind === "share") throw notFound();
 	const found = typeof slug === "string" ? await findOrganizationFor(metadata, slug, principal.userId) : undefined;
-	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {
-		throw notFound();
-	}
+	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) throw notFound();
 	if (principal.kind !== "session") {
 		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
 		if (principal.kind === "oauth" || !principal.scopes.some((held) => held === scope)) throw missingScope(scope);
@@ -191,8 +181,8 @@ export async function checkSomeOrganization(
 		throw refused(`Required role: ${least} of an organization`);
 }
 
-const notFound = () => new ServiceError("not_found", { message: "Organization not found" });
-const refused = (message: string) => new ServiceError("forbidden", { message });
+const notFound = () => new ServiceError("not_found", "Organization not found");
+const refused = (message: string) => new ServiceError("forbidden", message);
 
 /** A key that is restricted to sites opens the organizations of those sites only. */
 async function opensOrganization(metadata: Metadata, principal: Caller, organizationId: string): Promise<boolean> {

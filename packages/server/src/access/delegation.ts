@@ -72,7 +72,7 @@ function idOf(caller: Reader): string {
 function hangUpOf({ raw }: FastifyReply): AbortSignal {
 	const hangUp = new AbortController();
 	const end = () => {
-		if (!raw.writableEnded) hangUp.abort(new ServiceError("bad_request", { message: "The client hung up" }));
+		if (!raw.writableEnded) hangUp.abort(new ServiceError("bad_request", "The client hung up"));
 	};
 	// The guard may have outlasted the connection.
 	if (raw.closed) end();

@@ -19,8 +19,7 @@ import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
 import type { RequestLimits } from "./request-limits.ts";
 import { checkCsrf, cookieNames, createSessionTokenReader, csrfKey, type SessionTokenReader } from "./session-token.ts";
 import type { RequestOrganization, RequestSite } from "./site-store.ts";
-import type { SiteAddressPolicy } from "./site-visit.ts";
-import { decorateSiteVisit } from "./site-visit.ts";
+import { decorateSiteVisit, type SiteAddressPolicy } from "./site-visit.ts";
 
 interface Access {
 	readonly principal: Reader;
@@ -197,31 +196,25 @@ async function checkGuard(
 }
 
 function decorate(app: App): void {
+	const reading = (name: string, of: (access: Access | null) => unknown) =>
+		app.decorateRequest(name, {
+			getter(this: FastifyRequest) {
+				return of(this.access);
+			},
+		});
 	app.decorateRequest("access", null);
-	app.decorateRequest("principal", {
-		getter(this: FastifyRequest) {
-			return this.access?.principal ?? anonymous;
-		},
+	reading("principal", (access) => access?.principal ?? anonymous);
+	reading("caller", (access) => {
+		if (access === null) throw new Error("The guard of this route admits callers without a credential");
+		if (access.principal.kind === "share") throw new Error("Nobody is known of who reads by a shared link");
+		return access.principal;
 	});
-	app.decorateRequest("caller", {
-		getter(this: FastifyRequest) {
-			if (this.access === null) throw new Error("The guard of this route admits callers without a credential");
-			if (this.access.principal.kind === "share") throw new Error("Nobody is known of who reads by a shared link");
-			return this.access.principal;
-		},
-	});
-	app.decorateRequest("site", {
-		getter(this: FastifyRequest) {
-			if (this.access?.site === undefined) throw new Error("The guard of this route names no site");
-			return this.access.site;
-		},
-	});
-	app.decorateRequest("organization", {
-		getter(this: FastifyRequest) {
-			if (this.access?.organization === undefined) throw new Error("The guard of this route names no organization");
-			return this.access.organization;
-		},
-	});
+	for (const name of ["site", "organization"] as const) {
+		reading(name, (access) => {
+			if (access?.[name] === undefined) throw new Error(`The guard of this route names no ${name}`);
+			return access[name];
+		});
+	}
 }
 
 type SignInDeps = AccessDeps & {

@@ -113,6 +113,9 @@ export const roleReaches = (role: SiteRole, least: SiteRole): boolean => rank(ro
 export const orgRoleReaches = (role: OrgRole, least: OrgRole): boolean =>
 	orgRoles.indexOf(role) >= orgRoles.indexOf(least);
 
+/** The refusal of somebody whose role does not reach this one. */
+export const roleRequired = (role: SiteRole | OrgRole) => new ServiceError("forbidden", `Required role: ${role}`);
+
 /** The role that counts on the site: the highest of those held; undefined = the site is out of reach. */
 export function effectiveRole(standing: Standing): SiteRole | undefined {
 	if (standing.userRole === "superadmin") return "owner";

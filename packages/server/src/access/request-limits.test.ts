@@ -1,26 +1,20 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, accountsApp, type SignedIn } from "../../test/support/accounts-app.ts";
+import { type AccountsApp, accountsApp } from "../../test/support/accounts-app.ts";
 import { renewSession } from "../../test/support/renew-session.ts";
 
 type Answer = Awaited<ReturnType<AccountsApp["call"]>>;
 
-let app: AccountsApp;
-let ann: SignedIn;
-let bob: SignedIn;
-let root: SignedIn;
 let host = 0;
 let remoteAddress: string;
 
-before(async () => {
-	app = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
-	ann = await app.user("Ann");
-	bob = await app.user("Bob");
-	root = await app.user("Root", "superadmin");
-	await app.site(ann, { name: "Shop" });
-	await app.site(bob, { name: "Blog" });
-});
+const app = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+const ann = await app.user("Ann");
+const bob = await app.user("Bob");
+const root = await app.user("Root", "superadmin");
+await app.site(ann, { name: "Shop" });
+await app.site(bob, { name: "Blog" });
 beforeEach(async () => {
 	app.clock.advance(3_600_000);
 	for (const user of [ann, bob, root]) {

@@ -17,19 +17,7 @@ interface RequestLimitDeps {
 	readonly defaultPlan: PlanTier;
 }
 
-/** Counts each request once, by whom it comes from; all but `exempt` throw `rate_limit_exceeded`. */
-export interface RequestLimits {
-	/** A request from within the service: the one that it is part of was counted. */
-	exempt(request: FastifyRequest): void;
-	/** A request to a route that looks at no credential. */
-	anonymous(request: FastifyRequest): Promise<void>;
-	/** A request whose credential was refused, or lacks; throws the refusal when there is room for it. */
-	refused(request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never>;
-	/** A request of a known caller; `site` when it is in the caller's reach. */
-	caller(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
-	/** Counts reports that a key reads through another route; none for other callers. */
-	reports(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
-}
+export type RequestLimits = ReturnType<typeof createRequestLimits>;
 
 /** False for routes that are outside of every limit, or have one that stands alone. */
 const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
@@ -43,21 +31,28 @@ function bucketOf(request: FastifyRequest, caller: Reader): string {
 	return caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
 }
 
-/** Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. */
-export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps): RequestLimits {
+/**
+ * Limits a minute: a bucket for each user and key by plan, one for each address without a valid credential. Each request is counted
+ * once; all but `exempt` throw `rate_limit_exceeded`.
+ */
+export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }: RequestLimitDeps) {
 	const ofPlan = (caller: Reader, site: RequestSite | undefined) =>
 		requestsPerMinute(site?.planTier ?? caller.plan ?? defaultPlan);
-	const reports: RequestLimits["reports"] = async (request, caller, site) => {
+	/** Counts reports that a key reads through another route; none for other callers. */
+	const reports = async (request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void> => {
 		if (caller.kind !== "key" || !isReport(request)) return;
 		const half = Math.max(LEAST_REPORTS, Math.floor(ofPlan(caller, site) / 2));
 		await limiter.count(request, `reports:${caller.tokenId}`, half);
 	};
 	return {
-		exempt: (request) => limiter.exempt(request),
-		anonymous: async (request) => {
+		/** A request from within the service: the one that it is part of was counted. */
+		exempt: (request: FastifyRequest) => limiter.exempt(request),
+		/** A request to a route that looks at no credential. */
+		anonymous: async (request: FastifyRequest) => {
 			if (isCountedByAddress(request.routeOptions.config.limit)) await limiter.countAddress(request);
 		},
-		refused: async (request, reply, refusal) => {
+		/** A request whose credential was refused, or lacks; throws the refusal when there is room for it. */
+		refused: async (request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never> => {
 			if (!(refusal instanceof ServiceError) || refusal.isOurs) throw refusal;
 			try {
 				await limiter.countAddress(request);
@@ -67,7 +62,8 @@ export function createRequestLimits({ limiter, requestsPerMinute, defaultPlan }:
 			}
 			throw refusal;
 		},
-		caller: async (request, caller, site) => {
+		/** A request of a known caller; `site` when it is in the caller's reach. */
+		caller: async (request: FastifyRequest, caller: Reader, site: RequestSite | undefined) => {
 			if (caller.kind === "key" && isReport(request)) return reports(request, caller, site);
 			return limiter.count(request, bucketOf(request, caller), ofPlan(caller, site));
 		},

@@ -1,12 +1,6 @@
 import { Agent, request } from "undici";
 import { systemClock } from "../platform/lib/clock.ts";
 
-export interface ServiceAnswer {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-	readonly body: string;
-}
-
 const ANSWER_MS = 15_000;
 
 interface Asked {
@@ -17,7 +11,7 @@ interface Asked {
 }
 
 /** Asks the service of this machine at the address that it left for commands, which is not in its certificate: this is checked only with `isPublic`. */
-export async function askService(url: string, asked: Asked = {}): Promise<ServiceAnswer> {
+export async function askService(url: string, asked: Asked = {}) {
 	const { headers = {}, timeoutMs = ANSWER_MS, isPublic = false } = asked;
 	const dispatcher = new Agent({ connect: { rejectUnauthorized: isPublic } });
 	try {

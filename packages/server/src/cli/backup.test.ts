@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { after, before, type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import tar from "tar-stream";
-import { createSite, type Session, signIn, signInAgain } from "../../test/support/accounts.ts";
+import { createSite, signIn, signInAgain } from "../../test/support/accounts.ts";
 import { beside, endWithWaitingHit, filesOf, lockedApp, newDirectory } from "../../test/support/backups.ts";
 import { cli } from "../../test/support/cli.ts";
 import { fillWithDemo } from "../../test/support/demo-site.ts";
@@ -37,13 +37,8 @@ async function shop(env: Readonly<Record<string, string>> = {}) {
 	return { app, owner, site };
 }
 
-let app: TestApp;
-let owner: Session;
-let site: string;
-before(async () => {
-	({ app, owner, site } = await shop());
-	await fillWithDemo(app, { id: site, days: 40, rows: 5_000 });
-});
+const { app, owner, site } = await shop();
+await fillWithDemo(app, { id: site, days: 40, rows: 5_000 });
 after(() => app.close());
 
 async function backUp(place: string, ...more: string[]) {
@@ -122,10 +117,8 @@ test("the next backup writes what has come since, each can be restored, and so m
 	assert.equal(data.backups.bytes, full.bytes, "the running service tells of it");
 	const listed = (await beside(app, ["backup", "--to", place, "--list"])).out;
 	const ids = listed.match(/^\S+(?=.* complete\b)/gm);
-	assert.deepEqual(
-		ids,
-		[second, third, full].map(({ id }) => id),
-	);
+	const expected = [second, third, full].map(({ id }) => id);
+	assert.deepEqual(ids, expected);
 	assert.deepEqual(readdirSync(snapshots), ["lock"], "nothing is left beside the data, not of a killed backup either");
 	const again = await restored(place);
 	for (const directory of [place, again]) {

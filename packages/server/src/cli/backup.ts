@@ -24,13 +24,12 @@ import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import { isDirectoryLocked, lockDirectory, tryLockFolder } from "../platform/files/lock-directory.ts";
 import { openFilesAt } from "../platform/files/open-file-store.ts";
-import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { createJobs } from "../platform/jobs/job-runner.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { lowerPriority } from "../platform/lib/lower-priority.ts";
 import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { print, printRecords, sentences } from "./print-records.ts";
+import { type DefineCommand, print, printRecords, sentences } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 /** Far behind the service, as collecting hits has priority. */

@@ -174,9 +174,7 @@ test("a clock that is apart from PostgreSQL's is found", { skip: postgresSkip },
 	}
 });
 
-test("several collectors that share no Redis are found, and the second one says so", {
-	skip: postgresSkip,
-}, async (t) => {
+test("collectors that share no Redis are found, and the second one says so", { skip: postgresSkip }, async (t) => {
 	const schema = await migratedSchema();
 	const env = {
 		DATABASE_URL: schema.url,

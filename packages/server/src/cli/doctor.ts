@@ -1,8 +1,7 @@
 import { systemClock } from "../platform/lib/clock.ts";
 import { examine } from "./doctor/examine.ts";
 import { exitCode, type Finding, worst } from "./doctor/finding.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, print, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, print, withJson } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 
 interface Options extends Output {

@@ -91,10 +91,9 @@ test("a file is reported, then imported from a shell, once, and its copy goes", 
 	assert.equal(readdirSync(join(dataDir, "imports")).length, copies + 1);
 });
 
-test("a service that runs is given the file and imports it up to the last day that is named", async (t) => {
+test("a service that runs is given the file and imports it up to the last day that is named", async () => {
 	// The job of a command is due by the machine's clock.
-	const app = await lockedApp({ dataDir, now: new Date(Date.now() + 60_000).toISOString() });
-	t.after(() => app.close());
+	await using app = await lockedApp({ dataDir, now: new Date(Date.now() + 60_000).toISOString() });
 	const more = join(dataDir, "more.log");
 	writeFileSync(more, log.replaceAll("/Nov/2026", "/Oct/2026"));
 	const until = ["--to", "2026-10-10", "--json"];

@@ -18,13 +18,12 @@ import { normalizeTimezone } from "../features/tenancy/sites/index.ts";
 import { ConfigError, loadConfig } from "../platform/config/config.ts";
 import { isDirectoryLocked } from "../platform/files/lock-directory.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
-import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { createJobs } from "../platform/jobs/job-runner.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import { plainDate, siteNamed } from "./arguments.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 import { withStores } from "./with-stores.ts";
 

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type AccountsApp, accountsApp } from "../../test/support/accounts-app.ts";
+import { after, test } from "node:test";
+import { accountsApp } from "../../test/support/accounts-app.ts";
 import { cli } from "../../test/support/cli.ts";
 import { JobFailure } from "../platform/jobs/job-failure.ts";
 
-let app: AccountsApp;
-before(async () => {
-	app = await accountsApp();
-	app.jobs.register("greet", async (name) => {
-		if (name !== "Ann") throw new JobFailure(`nobody is called ${name}`, { isFinal: true });
-	});
-	for (const payload of ["Ann", "Bob", "Cid"]) await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
-	await app.jobs.runDue();
-	await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 1000 });
+const app = await accountsApp();
+app.jobs.register("greet", async (name) => {
+	if (name !== "Ann") throw new JobFailure(`nobody is called ${name}`, { isFinal: true });
 });
+for (const payload of ["Ann", "Bob", "Cid"]) await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
+await app.jobs.runDue();
+await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 1000 });
 after(() => app.close());
 
 const footfall = (...args: readonly string[]) =>

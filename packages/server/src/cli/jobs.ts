@@ -2,8 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { byKind, countJobs, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { timestampOrNull } from "../platform/lib/timestamp.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { formatTable, type Output, print, withJson } from "./print-records.ts";
+import { type DefineCommand, formatTable, type Output, print, withJson } from "./print-records.ts";
 import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 const FAILED_SHOWN = 100;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { sql } from "kysely";
 import { migrateEvents } from "../../migrations/events/index.ts";
 import { signIn } from "../../test/support/accounts.ts";
 import { endWithWaitingHit, newDirectory } from "../../test/support/backups.ts";
-import { type ClickHouseStandIn, clickHouseStandIn } from "../../test/support/clickhouse-stand-in.ts";
+import { clickHouseStandIn } from "../../test/support/clickhouse-stand-in.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { appOn, move, NOW } from "../../test/support/moving.ts";
 import { storedPages } from "../../test/support/stored-pages.ts";
@@ -14,15 +14,10 @@ import { migratedSchema, postgresSkip, testSchema } from "../../test/support/tes
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-let clickhouse: ClickHouseStandIn;
-before(async () => {
-	clickhouse = await clickHouseStandIn();
-});
+const clickhouse = await clickHouseStandIn();
 after(() => clickhouse.close());
 
-test("targets that cannot be used, or hold something already, are named, and nothing is written to them", {
-	skip: postgresSkip,
-}, async (t) => {
+test("unusable and filled targets are named, and nothing is written to them", { skip: postgresSkip }, async (t) => {
 	const schema = await migratedSchema();
 	t.after(() => schema.drop());
 	const dataDir = newDirectory();
@@ -57,9 +52,7 @@ test("targets that cannot be used, or hold something already, are named, and not
 	);
 });
 
-test("a wrong copy is found and named, and nothing has moved; without a service, too, hits in the spool go along", {
-	skip: postgresSkip,
-}, async (t) => {
+test("a wrong copy moves nothing; without a service spooled hits go along", { skip: postgresSkip }, async (t) => {
 	await clickhouse.empty();
 	const schema = await testSchema();
 	t.after(() => schema.drop());

@@ -215,14 +215,14 @@ test("sites check tells what arrived and why the rest did not, with a key that i
 test("sites check says what to do when nothing arrives, and when the site collects nothing", () => {
 	const rejections = { available: true, accepted: 0, rejected: 0, reasons: [] };
 	const status = { last_hit_at: null, total_hits: 0, script_requests: 0, last_script_request_at: null };
-	assert.deepEqual(describeArrivals({ id: "shop", isActive: false, status, rejections }).split("\n"), [
+	assert.deepEqual(describeArrivals("shop", false, status, rejections).split("\n"), [
 		"The site is inactive and does not collect: `footfall sites activate shop`",
 		"No hits stored yet.",
 		"Since the service started, or in the last day: 0 accepted, 0 rejected",
 		"No hits and no requests for the script (/t.js): is the tag in the page?",
 	]);
 	const asked = { ...status, script_requests: 3, last_script_request_at: "2026-11-21T12:00:00.000Z" };
-	const told = describeArrivals({ id: "shop", isActive: true, status: asked, rejections });
+	const told = describeArrivals("shop", true, asked, rejections);
 	assert.match(told, /^No hits, but 3 requests for the script, last at 2026-11-21T12:00:00\.000Z: /m);
 });
 

@@ -4,23 +4,17 @@ import { text } from "node:stream/consumers";
 import { ConfigError } from "../platform/config/config.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 
-/** The pending action, and the word to type for it. */
-interface Confirmation {
-	/** A sentence without its end: "… would be deleted for good". */
-	readonly what: string;
-	readonly word: string;
-	readonly instead: string;
-}
-
-/** Resolves with `--yes`, or when the person at the terminal types the word; else throws `bad_request`. */
-export async function confirm(isMeant: boolean, { what, word, instead }: Confirmation): Promise<void> {
+/** Resolves with `--yes`, or when the person at the terminal types the word; else throws `bad_request`. `what`: a sentence without its end. */
+export async function confirm(
+	isMeant: boolean,
+	{ what, word, instead }: Readonly<Record<"what" | "word" | "instead", string>>,
+): Promise<void> {
 	if (isMeant) return;
-	if (!process.stdin.isTTY)
-		throw new ServiceError("bad_request", { message: `${what}: confirm with --yes, or ${instead}` });
+	if (!process.stdin.isTTY) throw new ServiceError("bad_request", `${what}: confirm with --yes, or ${instead}`);
 	const lines = createPrompt({ input: process.stdin, output: process.stderr });
 	try {
 		const typed = await lines.question(`${what}. Type ${word} to continue: `);
-		if (typed.trim() !== word) throw new ServiceError("bad_request", { message: "Nothing was deleted" });
+		if (typed.trim() !== word) throw new ServiceError("bad_request", "Nothing was deleted");
 	} finally {
 		lines.close();
 	}

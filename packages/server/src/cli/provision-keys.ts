@@ -6,8 +6,7 @@ import {
 	revokeProvisionKey,
 } from "../features/tenancy/provisioning/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 /** `footfall provision-keys` */

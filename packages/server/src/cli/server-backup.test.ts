@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createSite, signIn, signInAgain } from "../../test/support/accounts.ts";
 import { filesOf, lockedApp, newDirectory } from "../../test/support/backups.ts";
 import { cli } from "../../test/support/cli.ts";
@@ -14,10 +14,7 @@ import { testApp } from "../../test/support/test-app.ts";
 import type { Manifest } from "../features/operating/backup/index.ts";
 
 const asked = { from: "2026-10-25", to: "2026-11-20" };
-let clickhouse: Awaited<ReturnType<typeof clickHouseWithDisk>>;
-before(async () => {
-	clickhouse = await clickHouseWithDisk();
-});
+const clickhouse = await clickHouseWithDisk();
 after(() => clickhouse.close());
 
 const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
@@ -42,7 +39,7 @@ const manifestsOf = (place: string): Manifest[] =>
 const filesBelow = (directory: string) =>
 	readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
-test("a scheduled backup has the server write its events, the first one of a month whole; each is verified and restored", async (t) => {
+test("a scheduled backup has the server write its events, the first one of a month whole; each is verified and restored", async () => {
 	await clickhouse.empty();
 	const place = newDirectory();
 	const env = { BACKUP_TO: place, BACKUP_AT: "13:30", CLICKHOUSE_BACKUP_TO: "disk:backups" };
@@ -60,10 +57,8 @@ test("a scheduled backup has the server write its events, the first one of a mon
 	const manifests = manifestsOf(place);
 	const [first, second, third] = manifests.map(({ server }) => server);
 	assert.deepEqual([first?.base, second?.base, third?.base], [null, first?.name, null]);
-	assert.deepEqual(
-		readdirSync(clickhouse.disk),
-		manifests.map(({ id }) => `events-${id}`),
-	);
+	const expected = manifests.map(({ id }) => `events-${id}`);
+	assert.deepEqual(readdirSync(clickhouse.disk), expected);
 	const counts = readdirSync(clickhouse.disk).map((name) => filesBelow(join(clickhouse.disk, name)).length);
 	assert.ok((counts[1] ?? 0) < (counts[0] ?? 0) / 2 && (counts[2] ?? 0) >= (counts[0] ?? 0), String(counts));
 
@@ -86,8 +81,11 @@ test("a scheduled backup has the server write its events, the first one of a mon
 	const dataDir = newDirectory();
 	const restored = await run({}, "restore", place, "--to", dataDir, "--backup", id);
 	assert.match(restored.out, /has restored its events in the database of CLICKHOUSE_URL/, restored.error);
-	const again = await testApp({ dataDir, now: "2026-11-22T13:30:00.000Z", env: { CLICKHOUSE_URL: clickhouse.url } });
-	t.after(() => again.close());
+	await using again = await testApp({
+		dataDir,
+		now: "2026-11-22T13:30:00.000Z",
+		env: { CLICKHOUSE_URL: clickhouse.url },
+	});
 	assert.deepEqual(await everyReport(again, await signInAgain(again, owner), { site, ...asked }), reports);
 
 	rmSync(join(clickhouse.disk, first?.name ?? "", "data"), { recursive: true });

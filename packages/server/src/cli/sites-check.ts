@@ -22,7 +22,7 @@ export async function checkSite({ metadata, config }: Around, id: string, option
 		const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
 		return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
 	});
-	const text = describeArrivals({ id, isActive: site.is_active === 1, status, rejections });
+	const text = describeArrivals(id, site.is_active === 1, status, rejections);
 	print(options, { ...status, ...rejections }, text);
 }
 
@@ -69,13 +69,6 @@ interface Rejections {
 	}[];
 }
 
-interface Arrivals {
-	readonly id: string;
-	readonly isActive: boolean;
-	readonly status: PixelStatus;
-	readonly rejections: Rejections;
-}
-
 /** Remedy of an operator for each reason; `SITE` stands for the site's id. */
 const meanings: Readonly<Record<string, string>> = {
 	invalid_json: "the body is not a hit: another program, or a damaged request",
@@ -90,7 +83,7 @@ const meanings: Readonly<Record<string, string>> = {
 	other_currency: "the currency of the conversion is not that of the site",
 };
 
-export function describeArrivals({ id, isActive, status, rejections }: Arrivals): string {
+export function describeArrivals(id: string, isActive: boolean, status: PixelStatus, rejections: Rejections): string {
 	return [
 		...(isActive ? [] : [`The site is inactive and does not collect: \`footfall sites activate ${id}\``]),
 		status.last_hit_at === null

@@ -17,13 +17,12 @@ import {
 import { ConfigError } from "../platform/config/config.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
-import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { createJobs } from "../platform/jobs/job-runner.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { collect, currencyCode, siteName, siteNamed, siteOwner, wholeNumber } from "./arguments.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { confirm } from "./prompts.ts";
 import { serviceOn } from "./settle-settings.ts";
 import { checkSite } from "./sites-check.ts";

@@ -1,7 +1,6 @@
 import { retryAllRefused, spoolOverview } from "../features/collecting/collect/index.ts";
 import { loadConfig } from "../platform/config/config.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { formatTable, type Output, print, withJson } from "./print-records.ts";
+import { type DefineCommand, formatTable, type Output, print, withJson } from "./print-records.ts";
 
 /** `footfall spool` */
 export const define: DefineCommand = (command) => {

@@ -11,8 +11,7 @@ import {
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { wholeNumber } from "./arguments.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { userByEmail } from "./users.ts";
 import { type Around, onMetadata } from "./with-metadata.ts";
 

@@ -10,8 +10,7 @@ import { deleteUser } from "../features/tenancy/user-removal/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { DefineCommand } from "./print-records.ts";
-import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
+import { type DefineCommand, type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { confirm, readPassword } from "./prompts.ts";
 import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
@@ -54,7 +53,7 @@ export const define: DefineCommand = (command) => {
 /** The user with this address; throws `user_not_found`. */
 export async function userByEmail(metadata: Metadata, email: string): Promise<UserRow> {
 	const user = await findUserByEmail(metadata, email);
-	if (user === undefined) throw new ServiceError("user_not_found", { message: `There is no user ${email}` });
+	if (user === undefined) throw new ServiceError("user_not_found", `There is no user ${email}`);
 	return user;
 }
 

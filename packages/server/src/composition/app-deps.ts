@@ -1,6 +1,5 @@
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
-import type { RejectionLog } from "../features/collecting/collect/index.ts";
-import { type CountWriter, readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
+import { readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
 import type { ScriptRequestCount, ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
@@ -98,9 +97,14 @@ export function factsOf(
 	{ collecting, scriptRequests, ipAllowlists }: Pick<InMemory, "collecting" | "scriptRequests" | "ipAllowlists">,
 ) {
 	const { secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl } = config;
-	const counted = mayHavePeers(config)
-		? countedByAll({ metadata, clock }, collecting?.counts)
-		: countedHere({ clock, hits: collecting?.collector.rejections, scriptRequests });
+	// A single collector keeps its counts in memory; else those of all are in the store, once this process has written its own.
+	const isAlone = !mayHavePeers(config);
+	const hits = collecting?.collector.rejections;
+	const rejections: CountedHits = async (siteId) => {
+		if (isAlone) return hits && ((minutes) => hits.window(siteId, minutes, clock.now()));
+		await collecting?.counts?.write();
+		return readHitCounts({ metadata, clock }, siteId);
+	};
 	return {
 		...authOf({ config, metadata, clock }),
 		...{ secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl },
@@ -111,36 +115,12 @@ export function factsOf(
 		requiresSubscription: config.stripeSecretKey !== undefined,
 		/** True until the first account exists. */
 		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
-		...counted,
+		rejections,
+		/** How often the script of a site was asked for, of every collector; undefined when never. */
+		scriptCounts: async (siteId: string): Promise<ScriptRequestCount | undefined> => {
+			if (isAlone) return scriptRequests.of(siteId);
+			await collecting?.counts?.write();
+			return readScriptRequests(metadata, siteId);
+		},
 	};
 }
-
-interface Counted {
-	readonly rejections: CountedHits;
-	/** How often the script of a site was asked for, of every collector; undefined when never. */
-	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
-}
-
-interface OwnCounts {
-	readonly clock: Clock;
-	readonly scriptRequests: ScriptRequests;
-	readonly hits: RejectionLog | undefined;
-}
-
-/** This process is the only collector and keeps the counts in memory. */
-const countedHere = ({ clock, hits, scriptRequests }: OwnCounts): Counted => ({
-	rejections: async (siteId) => hits && ((minutes) => hits.window(siteId, minutes, clock.now())),
-	scriptCounts: async (siteId) => scriptRequests.of(siteId),
-});
-
-/** Counts are read from the store, those of this process included. */
-const countedByAll = (deps: Pick<AppDeps, "metadata" | "clock">, own: CountWriter | undefined): Counted => ({
-	rejections: async (siteId) => {
-		await own?.write();
-		return readHitCounts(deps, siteId);
-	},
-	scriptCounts: async (siteId) => {
-		await own?.write();
-		return readScriptRequests(deps.metadata, siteId);
-	},
-});

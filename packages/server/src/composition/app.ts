@@ -1,16 +1,24 @@
+import packageInfo from "../../package.json" with { type: "json" };
 import { createRequestLimits, registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
+import { dropOldEntries } from "../features/auditing/audit-log/index.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { collectorId } from "../features/collecting/collector-progress/index.ts";
 import { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
-import { endLostGrant } from "../features/connecting/oauth/index.ts";
+import { forgetOldConversations } from "../features/connecting/assistant/index.ts";
+import { dropEndedAccess, endGrantsOf, endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import { joinProcesses } from "../features/operating/processes/index.ts";
-import { planOf } from "../features/tenancy/organizations/index.ts";
+import { dropEndedTokens } from "../features/people/api-tokens/index.ts";
+import { forgetEndedSessions } from "../features/people/auth/index.ts";
+import { dropEndedInvitations } from "../features/tenancy/invitations/index.ts";
+import { planOf, purgeOrganizations } from "../features/tenancy/organizations/index.ts";
+import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
+import { removeUnconfirmedAccounts } from "../features/tenancy/user-removal/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
@@ -25,12 +33,12 @@ import { registerRateLimit } from "../platform/http/rate-limit/request-limiter.t
 import { requireHttps } from "../platform/http/require-https.ts";
 import { traceRequests } from "../platform/http/trace-requests.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
-import { createJobs } from "../platform/jobs/create-jobs.ts";
+import { createJobs } from "../platform/jobs/job-runner.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer } from "../platform/outbound/mail/mailer.ts";
-import type { Certificates } from "../platform/tls/certificates.ts";
-import { CertificateFault } from "../platform/tls/certificates.ts";
+import { CertificateFault, type Certificates } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
 import { type AppDeps, factsOf, type InMemory, type RouteDeps, type Services } from "./app-deps.ts";
 import { openBackups, snapshotDeps } from "./backups.ts";
@@ -38,10 +46,44 @@ import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
 import { createGate, type HeldService, holdService, refusingHits, servedPart } from "./holding.ts";
+import { organizationEndings } from "./organization-endings.ts";
 import { registerBusinessRoutes, registerRootRoutes } from "./routes.ts";
 import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
-import { scheduleUpkeep } from "./upkeep.ts";
+
+type UpkeepDeps = AppDeps & Pick<InMemory, "sites" | "ipAllowlists">;
+
+/** Maintenance jobs (UTC): name, times, work. */
+const upkeep: readonly (readonly [name: string, cron: string, work: (deps: UpkeepDeps) => Promise<unknown>])[] = [
+	["audit-log-retention", "23 3 * * *", dropOldEntries],
+	["ip-allowlist-retention", "41 3 * * *", ({ ipAllowlists }) => ipAllowlists.dropOldAttempts()],
+	["unclaimed-sites", "47 3 * * *", endUnclaimedSites],
+	[
+		"unconfirmed-accounts",
+		"59 3 * * *",
+		(deps) => removeUnconfirmedAccounts({ ...deps, endings: organizationEndings, endGrantsOf }),
+	],
+	["assistant-retention", "29 3 * * *", forgetOldConversations],
+	["oauth-retention", "7 * * * *", dropEndedAccess],
+	[
+		"credential-retention",
+		"13 5 * * *",
+		async ({ metadata, clock }) => {
+			await dropEndedTokens({ metadata, clock });
+			await dropEndedInvitations({ metadata, clock });
+		},
+	],
+	["organization-purge", "31 4 * * *", purgeOrganizations],
+	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
+];
+
+function scheduleUpkeep(jobs: Jobs, deps: UpkeepDeps): void {
+	for (const [name, cron, work] of upkeep) {
+		jobs.schedule(name, cron, async () => {
+			await work(deps);
+		});
+	}
+}
 
 interface CatchingUpDeps extends Pick<RouteDeps, "sites" | "attribution" | "ipAllowlists" | "log" | "collecting"> {
 	/** Looks for days that are to be forgotten; undefined in a single process. */
@@ -206,7 +248,7 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	await app.register(async (scope) => registerBusinessRoutes(scope as App, routeDeps), { prefix: "/api/v1" });
 	// The tools of MCP are made of routes that are there.
 	registerRootRoutes(app, routeDeps);
-	await registerApiDocs(app);
+	await registerApiDocs(app, packageInfo.version);
 	await app.ready();
 	return {
 		app,
@@ -230,7 +272,7 @@ async function openCertificates(deps: CertificateDeps): Promise<Certificates | u
 	const { tlsCert: certFile, tlsKey: keyFile, tlsAcmeDomains: domains } = config;
 	if (certFile !== undefined && keyFile !== undefined) {
 		const { openFileCertificates } = await import("../platform/tls/file-certificates.ts");
-		return namingSetting(() => openFileCertificates({ certFile, keyFile, clock, log }));
+		return namingSetting(() => openFileCertificates({ certFile, keyFile }, { clock, log }));
 	}
 	if (domains === undefined) return undefined;
 	const { openAcmeCertificates } = await import("../platform/tls/acme/acme-certificates.ts");

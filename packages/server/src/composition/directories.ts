@@ -1,7 +1,4 @@
 import { createAttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
-import { loadChannelRules } from "../features/collecting/channel-groups/index.ts";
-import { loadPassthroughRules } from "../features/collecting/passthrough-referrers/index.ts";
-import { loadReferrerMappings } from "../features/collecting/referrer-mappings/index.ts";
 import { openIpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import { createSiteDirectory } from "../features/tenancy/sites/index.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
@@ -26,11 +23,6 @@ export async function openDirectories(
 	const attribution = await createAttributionDirectory({
 		metadata,
 		clock,
-		loaders: {
-			channelRules: loadChannelRules,
-			passthroughRules: loadPassthroughRules,
-			referrerMappings: loadReferrerMappings,
-		},
 		onError: warning("The attribution settings could not be read again"),
 	});
 	opened.defer(attribution.stop);

@@ -11,8 +11,7 @@ import { awaitCollectors } from "../features/collecting/collector-progress/index
 import { registerEarlierConversions } from "../features/collecting/earlier-conversions/index.ts";
 import { registerImports } from "../features/collecting/imports/index.ts";
 import { registerMigration } from "../features/collecting/migration/index.ts";
-import { registerPassthroughReferrers } from "../features/collecting/passthrough-referrers/index.ts";
-import { registerReferrerMappings } from "../features/collecting/referrer-mappings/index.ts";
+import { registerReferrerRules } from "../features/collecting/referrer-rules/index.ts";
 import { registerTrackerScript } from "../features/collecting/tracker-script/index.ts";
 import { type ModelSettings, registerAssistant } from "../features/connecting/assistant/index.ts";
 import { registerConsentPages } from "../features/connecting/consent-pages/index.ts";
@@ -94,8 +93,7 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	// How users let apps of others in, and end that.
 	registerOAuth(api, deps);
 	registerChannelGroups(api, deps);
-	registerPassthroughReferrers(api, deps);
-	registerReferrerMappings(api, deps);
+	registerReferrerRules(api, deps);
 	registerBotStats(api, deps);
 	registerImports(api, importDeps(deps));
 	registerEarlierConversions(api, {

@@ -58,7 +58,14 @@ export async function openStores(
 ): Promise<Stores> {
 	makePrivate(config.dataDir);
 	// The event store comes first: its process takes longest to start.
-	const opening = openEvents(config, log, clock);
+	const opening = openEventStore({
+		dataDir: config.dataDir,
+		log,
+		clock,
+		isShared: !isWhole(config),
+		clickhouseUrl: config.clickhouseUrl,
+		memoryBytes: config.eventStoreMemory,
+	});
 	const [events, accounts] = await Promise.allSettled([
 		opening,
 		openAccounts({ config, clock, log, events: opening, isPatient }),
@@ -90,7 +97,11 @@ async function withEventTables(
 			throw new Error(`The event store in DATA_DIR cannot be used: ${reasonOf(error)}`, { cause: error });
 		}
 	};
-	const revisions = revisionsOf(events, config, clock);
+	// An embedded engine is written by this process only; a shared one and a server also by others.
+	const isOurs = config.clickhouseUrl === undefined && isWhole(config);
+	const revisions = isOurs
+		? createEventRevisions()
+		: createStoredRevisions({ eventStore: events, clock, cluster: config.clickhouseCluster });
 	const { store: eventStore, holdWrites: hold } = holdable(noteChanges(events, revisions));
 	const holdWrites = config.clickhouseUrl === undefined ? hold : undefined;
 	const opened = { metadata, settings, accountTables, storeProcess: events.storePid, revisions, holdWrites };
@@ -112,12 +123,6 @@ async function withEventTables(
 		},
 	};
 }
-
-/** An embedded engine is written by this process only; a shared one and a server also by others. */
-const revisionsOf = (eventStore: EventStore, config: ReadyConfig, clock: Clock): EventRevisions =>
-	config.clickhouseUrl === undefined && isWhole(config)
-		? createEventRevisions()
-		: createStoredRevisions({ eventStore, clock, cluster: config.clickhouseCluster });
 
 async function migrate(store: EventStore, config: ReadyConfig, clock: Clock): Promise<void> {
 	// A server that hangs is found out before anything is locked for it.
@@ -161,20 +166,7 @@ function reasonOf(error: Error): string {
 	return cause === "" ? error.message : `${error.message} (${cause})`;
 }
 
-const openEvents = (config: ReadyConfig, log: Log, clock: Clock): Promise<OpenEventStore> =>
-	openEventStore({
-		dataDir: config.dataDir,
-		log,
-		clock,
-		isShared: !isWhole(config),
-		clickhouseUrl: config.clickhouseUrl,
-		memoryBytes: config.eventStoreMemory,
-	});
-
-export interface AccountsStore {
-	readonly metadata: Metadata;
-	/** Settings for hits: a copy while the metadata store has been away since the start. */
-	readonly settings: Metadata;
+export interface AccountsStore extends Pick<Stores, "metadata" | "settings"> {
 	/** Ready when its tables are up to date. */
 	readonly tables: Readiness;
 	close(): Promise<void>;

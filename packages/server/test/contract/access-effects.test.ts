@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { sql } from "kysely";
 import { accessPeople, type Headers } from "../support/access-people.ts";
 import { keyScopes, type Person } from "../support/access-table.ts";
-import { requestOf } from "../support/request-of.ts";
+import { dataOf, requestOf } from "../support/request-of.ts";
 import { testApp } from "../support/test-app.ts";
 
 /** Everybody who tries: the people, and credentials of other kinds that the organization's owner gave out. */
@@ -136,11 +136,8 @@ const send = (headers: Headers, ...[route, body]: ReturnType<Effect["request"]>)
 	app.inject(requestOf(route, { headers, body }));
 
 /** Makes something as the owner of the organization; answers its id. */
-async function make(route: string, body: object): Promise<string> {
-	const response = await send(everybody.sessions["org owner"], route, body);
-	assert.equal(response.statusCode, 201, `${route}: ${response.body}`);
-	return String(response.json().data.id);
-}
+const make = async (route: string, body: object): Promise<string> =>
+	(await dataOf(app, route, { headers: everybody.sessions["org owner"], body })).id;
 
 let users = 0;
 

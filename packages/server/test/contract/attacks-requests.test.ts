@@ -3,7 +3,6 @@ import { connect } from "node:net";
 import { finished } from "node:stream/promises";
 import { after, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { share } from "../support/hostile-texts.ts";
 import { newKey } from "../support/mcp-client.ts";
 import { appTokens } from "../support/oauth-flow.ts";
 import { testApp } from "../support/test-app.ts";
@@ -151,19 +150,11 @@ test("requests that two servers might read differently are refused, and none is 
 	}
 });
 
-/** Addresses that lead into a network, in spellings that differ; `guarded-fetch.test.ts` tries each of them and more. */
-const inside = [
-	...words(`
-	https://127.0.0.1/ https://127.1/ https://2130706433/ https://0x7f000001/ https://0177.0.0.1/ https://10.0.0.1/
-	https://172.16.0.1/ https://192.168.0.1/ https://169.254.169.254/latest/meta-data/ https://100.64.0.1/
-	https://168.63.129.16/ https://224.0.0.1/ https://0.0.0.0/ https://[::1]/ https://[::ffff:127.0.0.1]/
-	https://[64:ff9b::7f00:1]/ https://[2002:7f00:1::]/ https://[fd00::1]/ https://[fe80::1]/ https://localhost/
-	https://localhost./ https://metadata.google.internal/ https://１２７.０.０.１/ https://user:password@hooks.example/
-	ftp://hooks.example/ file:///etc/passwd gopher://hooks.example/ javascript:alert(1) data:text/plain,x
-	//hooks.example/
-`),
-	"https:/\\127.0.0.1/",
-];
+/** Addresses that lead into a network or are no web pages; `guarded-fetch.test.ts` tries all spellings and schemes. */
+const inside = words(`
+	https://2130706433/ https://[::ffff:127.0.0.1]/ https://169.254.169.254/latest/meta-data/ https://localhost./
+	https://user:password@hooks.example/ ftp://hooks.example/ //hooks.example/
+`);
 
 const send = (method: "POST" | "PATCH", url: string, payload: object) =>
 	app.inject({ method, url: `/api/v1${url}?account_id=shop`, headers: ann.headers, payload });
@@ -180,8 +171,8 @@ test("no webhook, made or moved, look at a page or alert leads into a network or
 		["POST", "/alerts/rules", "slack_webhook_url", (url: string) => ({ ...alert, slack_webhook_url: url })],
 		["POST", "/alerts/rules", "custom_webhook_url", (url: string) => ({ ...alert, custom_webhook_url: url })],
 	] as const;
-	for (const [turn, [method, route, field, body]] of routes.entries()) {
-		for (const url of share(inside, turn, routes.length)) {
+	for (const [method, route, field, body] of routes) {
+		for (const url of inside) {
 			const answer = await send(method, route, body(url));
 			const wrong = answer.json().error?.detail?.[0].field;
 			assert.deepEqual([answer.statusCode, wrong], [422, `body.${field}`], `${route} ${url}`);

@@ -7,10 +7,10 @@ import type { Dimension } from "../../src/analytics/catalog/dimensions.ts";
 import { metricNames } from "../../src/analytics/catalog/metrics.ts";
 import { rates } from "../../src/analytics/catalog/rates.ts";
 import { fieldDimensions } from "../../src/analytics/query/question/filter-vocabulary.ts";
+import { configTable } from "../../src/cli/config.ts";
 import { AUTOMATIC_EVENTS } from "../../src/features/collecting/tracker-script/fill-in.ts";
 import { type QueryDimension, queryDimensions } from "../../src/features/reporting/query/schemas.ts";
 import { scriptTag } from "../../src/features/tenancy/sites/pixel-routes.ts";
-import { configTable } from "../../src/platform/config/describe-config.ts";
 import { words } from "../support/words.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");

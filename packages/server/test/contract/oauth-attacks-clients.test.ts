@@ -1,42 +1,29 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import { isIP } from "node:net";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createClientDocuments } from "../../src/features/connecting/oauth/clients/find-client.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { signInAgain } from "../support/accounts.ts";
-import { listenLocally } from "../support/local-server.ts";
+import { type Reply, serveLocally } from "../support/local-server.ts";
 import * as oauth from "../support/oauth-flow.ts";
 import { requestOf } from "../support/request-of.ts";
 import { testCertificate } from "../support/test-certificate.ts";
 import { words } from "../support/words.ts";
 
-/** Anything but a text is sent as JSON. */
-type DocumentAnswer = { status?: number; headers?: Readonly<Record<string, string>>; body: unknown };
-
-/** A service as it is run for development: private addresses are open. */
-let scene: oauth.OAuthScene;
 /** The app's own server: its answers by path, and what it was asked. */
-const documents: Record<string, (url: string) => DocumentAnswer> = {};
+const documents: Record<string, (url: string) => Exclude<Reply, string>> = {};
 const asked: string[] = [];
-let origin: string;
-let extraCertificates: readonly string[];
-let close: () => Promise<void>;
-
-before(async () => {
-	const { cert, key } = await testCertificate();
-	const server = createServer({ cert, key }, ({ url: path = "" }, response) => {
-		asked.push(path);
-		const { status = 200, headers, body } = documents[path]?.(origin + path) ?? { status: 404, body: "" };
-		response.writeHead(status, { "content-type": "application/json", ...headers });
-		response.end(typeof body === "string" ? body : JSON.stringify(body));
-	});
-	const listening = await listenLocally(server);
-	({ close } = listening);
-	origin = `https://localhost:${listening.port}`;
-	extraCertificates = [cert];
-	scene = await oauth.oauthScene({ outbound: { allowPrivate: true, extraCertificates } });
-});
+const { cert, key } = await testCertificate();
+const { port, close } = await serveLocally(({ path }) => {
+	asked.push(path);
+	const { headers, ...reply } = documents[path]?.(origin + path) ?? { status: 404 };
+	return { ...reply, headers: { "content-type": "application/json", ...headers } };
+}, createServer({ cert, key }));
+const origin = `https://localhost:${port}`;
+const extraCertificates = [cert];
+/** A service as it is run for development: private addresses are open. */
+const scene = await oauth.oauthScene({ outbound: { allowPrivate: true, extraCertificates } });
 after(async () => {
 	await scene.app.close();
 	await close();
@@ -239,9 +226,9 @@ test("no name that leads inside the network is asked, and the answer does not te
 	t.after(() => guardedFetch.close());
 	const find = createClientDocuments({ ...scene.app, rootUrl: oauth.publicUrl, guardedFetch });
 	for (const host of [...Object.keys(inside), "unknown.example"]) {
-		for (const port of [new URL(origin).port, "1"]) {
+		for (const at of [port, 1]) {
 			const message = "The document at client_id could not be fetched";
-			await assert.rejects(find(`https://${host}:${port}/app.json`), { message }, host);
+			await assert.rejects(find(`https://${host}:${at}/app.json`), { message }, host);
 		}
 	}
 	assert.deepEqual(asked, []);

@@ -19,39 +19,20 @@ test("the description is served as OpenAPI 3.1 to everyone", async () => {
 	assert.deepEqual([response.statusCode, openapi, info.version], [200, "3.1.0", "2.0.0"]);
 });
 
-type Json = { readonly schema?: { readonly $ref?: string }; readonly example?: unknown };
-
-interface Body {
-	readonly content?: Readonly<Record<string, Json>>;
-}
-
-interface Answer extends Body {
-	readonly $ref?: string;
-	readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-}
-
-interface Described {
-	readonly operationId: string;
-	readonly summary: string;
-	readonly description: string;
-	readonly tags: readonly string[];
-	readonly requestBody?: Body;
-	readonly responses: Readonly<Record<string, Answer>>;
-	readonly "x-guard"?: object;
-}
+type Json = ReturnType<typeof JSON.parse>;
 
 function described() {
 	const { paths, tags, components } = JSON.parse(printOpenApi(app.app));
-	const operations = Object.entries<Record<string, Described>>(paths).flatMap(([path, methods]) =>
+	const operations = Object.entries<Record<string, Json>>(paths).flatMap(([path, methods]) =>
 		Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
 	);
-	const byRoute = new Map<string, Described>(operations);
+	const byRoute = new Map<string, Json>(operations);
 	const operation = (route: string) =>
 		byRoute.get(route) ?? byRoute.get(route.replace(" ", " /api/v1")) ?? assert.fail(`There is no ${route}`);
 	return { tags, components, operations, operation };
 }
 
-const schemaName = (body: Json | undefined) => body?.schema?.$ref?.replace("#/components/schemas/", "") ?? "";
+const schemaName = (body: Json): string => body?.schema?.$ref?.replace("#/components/schemas/", "") ?? "";
 
 test("every operation has an id of its own for generated clients, a summary and the error envelope", () => {
 	const { operations, tags } = described();
@@ -59,7 +40,7 @@ test("every operation has an id of its own for generated clients, a summary and 
 	assert.equal(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length);
 	for (const [route, operation] of operations) {
 		assert.ok(operation.summary, route);
-		const unknown = operation.tags.filter((tag) => !known.has(tag));
+		const unknown = operation.tags.filter((tag: string) => !known.has(tag));
 		assert.deepEqual(unknown, [], `${route} has tags that are not described`);
 		assert.match(JSON.stringify(operation.responses), /#\/components\/(responses|schemas\/Error)/);
 	}
@@ -84,7 +65,7 @@ test("every operation tells programs what its guard asks for", () => {
 test("every operation says who may use it; its JSON body and its answer have a name and an example", () => {
 	const { operations, components } = described();
 	const lacking = operations.flatMap(([route, { description, requestBody, responses }]) => {
-		const bodies = Object.entries({ ...responses, body: requestBody }).flatMap(([part, body]) => {
+		const bodies = Object.entries<Json>({ ...responses, body: requestBody }).flatMap(([part, body]) => {
 			const json = body?.content?.["application/json"];
 			if (json === undefined || !(part === "body" || part.startsWith("2"))) return [];
 			const isNamed = components.schemas[schemaName(json)] !== undefined;
@@ -98,7 +79,7 @@ test("every operation says who may use it; its JSON body and its answer have a n
 
 test("answers describe their headers, bodies whether they may be left out, and forms their files", () => {
 	const { operations, operation, components } = described();
-	const headersOf = ({ $ref = "", headers }: Answer): string[] =>
+	const headersOf = ({ $ref = "", headers }: Json): string[] =>
 		Object.keys(headers ?? components.responses[$ref.replace("#/components/responses/", "")].headers);
 	const usual = ["X-Request-ID", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 	for (const [status, answer] of operations.flatMap(([, { responses }]) => Object.entries(responses))) {

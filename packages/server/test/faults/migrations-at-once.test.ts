@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { migrateEvents } from "../../migrations/events/index.ts";
 import type { EventMigration } from "../../migrations/events/migration.ts";
 import { underMigrationLock } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { newDirectory } from "../support/new-directory.ts";
 import { postgresSkip, testSchema } from "../support/test-schema.ts";
-import { openTestStore, type TestStore } from "../support/test-store.ts";
+import { openTestStore } from "../support/test-store.ts";
 
 const dataDir = newDirectory();
-let open: TestStore;
-before(async () => {
-	open = await openTestStore();
-});
+const open = await openTestStore();
 after(() => open.remove());
 
 for (const engine of ["SQLite", "PostgreSQL"] as const) {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { type LentEventStore, lendEventStore } from "../support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const MINUTE = 60_000;
 const NOON = "2026-11-21T12:00:00.000Z";
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
+const dataDir = newDirectory();
 let events: LentEventStore;
 let app: TestApp;
 let owner: Session;
@@ -28,7 +26,6 @@ beforeEach(async () => {
 after(async () => {
 	await app.close();
 	await events.giveBack();
-	rmSync(dataDir, { recursive: true });
 });
 
 async function restart(now: string): Promise<void> {

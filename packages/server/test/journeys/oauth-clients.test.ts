@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import {
 	Client,
 	discoverAuthorizationServerMetadata,
@@ -14,26 +14,21 @@ import * as oauth from "oauth4webapi";
 import { signInAgain } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { openMcpSite } from "../support/mcp-site.ts";
-import { redirectUri as callback, decide, type OAuthScene } from "../support/oauth-flow.ts";
+import { redirectUri as callback, decide } from "../support/oauth-flow.ts";
 
 /** Loopback has no certificate. */
 const insecure = { [oauth.allowInsecureRequests]: true };
 
 type Mode = "legacy" | "auto";
 
-let scene: OAuthScene;
-/** The issuer: `http://127.0.0.1:…`. */
-let root: string;
-
-before(async () => {
-	// Clients hold a service to the address that its own metadata name, so that it has to be known before the service is built.
-	const port = await freePort();
-	root = `http://127.0.0.1:${port}`;
-	const { app, ann } = await openMcpSite({ env: { PUBLIC_URL: root } });
-	await app.address(port);
-	scene = { app, owner: ann, site: "shop", clientId: "" };
-});
-after(() => scene?.app.close());
+// Clients hold a service to the address that its own metadata name, so that it has to be known before the service is built.
+const port = await freePort();
+/** The issuer. */
+const root = `http://127.0.0.1:${port}`;
+const { app, ann: owner } = await openMcpSite({ env: { PUBLIC_URL: root } });
+after(() => app.close());
+await app.address(port);
+const scene = { app, owner, site: "shop" };
 
 /** The user allows what an app asks that sends them to this address, by the routes behind the pages; where the answer goes. */
 async function answerTo(url: URL): Promise<URL> {
@@ -83,44 +78,33 @@ function newAssistant() {
 		client: new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } }),
 		transport: new StreamableHTTPClientTransport(new URL(`${root}/mcp`), { authProvider: provider }),
 	});
-	return {
-		/** Comes without a token; the transport waits for the answer of the user, who is to be sent to the address. */
-		async begin(mode: Mode) {
-			const { client, transport } = newClient(mode);
-			await assert.rejects(client.connect(transport), UnauthorizedError);
-			return { transport, url: kept.url ?? assert.fail() };
-		},
-		async connect(mode: Mode): Promise<Client> {
-			const { client, transport } = newClient(mode);
-			await client.connect(transport);
-			return client;
-		},
-		tokens: () => kept.tokens ?? assert.fail(),
-		clientId: () => kept.client?.client_id ?? assert.fail(),
-	};
+	return { newClient, kept, tokens: () => kept.tokens ?? assert.fail() };
 }
 
 for (const mode of ["legacy", "auto"] as const) {
 	test(`the official client finds its way, is let in by a user, refreshes, and is shut out by its revocation (${mode})`, async () => {
-		const assistant = newAssistant();
-		const { transport, url } = await assistant.begin(mode);
-		const { searchParams: back } = await answerTo(url);
+		const { newClient, kept, tokens } = newAssistant();
+		// It comes without a token; its transport waits for the answer of the user, who is to be sent to the address.
+		const { client: stranger, transport } = newClient(mode);
+		await assert.rejects(stranger.connect(transport), UnauthorizedError);
+		const { searchParams: back } = await answerTo(kept.url ?? assert.fail());
 		assert.deepEqual([back.get("state"), back.get("iss")], ["a-state-of-the-assistant", root]);
 		await transport.finishAuth(back);
-		const client = await assistant.connect(mode);
-		const { access_token: first, refresh_token: rotating, scope } = assistant.tokens();
+		const { client, transport: next } = newClient(mode);
+		await client.connect(next);
+		const { access_token: first, refresh_token: rotating, scope } = tokens();
 		assert.equal(scope, "analytics:read offline_access");
 		assert.match(JSON.stringify(await client.callTool({ name: "get_overview" })), /"site_id":"shop"/);
 
 		// An hour later the token is no more; the client refreshes it without anybody noticing.
 		scene.app.clock.advance(3_600_000);
 		assert.match(JSON.stringify(await client.callTool({ name: "list_sites" })), /"site_id":"shop"/);
-		const renewed = assistant.tokens();
+		const renewed = tokens();
 		assert.notEqual(renewed.access_token, first);
 		assert.notEqual(renewed.refresh_token, rotating);
 
 		const server = await discoverAuthorizationServerMetadata(root);
-		const body = new URLSearchParams({ token: renewed.refresh_token ?? "", client_id: assistant.clientId() });
+		const body = new URLSearchParams({ token: renewed.refresh_token ?? "", client_id: kept.client?.client_id ?? "" });
 		const revoked = await fetch(String(Object(server).revocation_endpoint), { method: "POST", body });
 		assert.equal(revoked.status, 200);
 		await assert.rejects(client.callTool({ name: "list_sites", arguments: {} }), UnauthorizedError);

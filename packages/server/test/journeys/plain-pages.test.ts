@@ -7,8 +7,8 @@ import { enableTwoFactor } from "../support/authenticator.ts";
 import { openBrowserSite } from "../support/browser-site.ts";
 import { freePort } from "../support/free-port.ts";
 import { listenLocally } from "../support/local-server.ts";
-import { mailbox } from "../support/mailbox.ts";
 import { askForAccess } from "../support/oauth-flow.ts";
+import { mailedLink } from "../support/page-client.ts";
 import { plainPages } from "../support/page-faults.ts";
 import { provision, provisionEnv } from "../support/provisioning.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
@@ -191,8 +191,7 @@ test("the question follows the colours that the reader prefers", async () => {
 /** Opens the newest link to a page in the mails to an address from a mailbox on another site, as people do. */
 async function openLink(address: string, path: string, host = "127.0.0.1"): Promise<void> {
 	const { page } = pages;
-	const links = (await mailbox(app).to(address)).flatMap((mail) => mail.links);
-	const link = links.findLast((one) => one.startsWith(`${root()}${path}?`)) ?? assert.fail("No link was mailed");
+	const link = root() + (await mailedLink(app, address, path));
 	const mail = `<title>Mail</title><a href="${link.replace("127.0.0.1", host)}">The link</a>`;
 	const webmail = await openBrowserSite("mail.test", { "/": mail });
 	await page.goto(`${webmail.origin}/`);

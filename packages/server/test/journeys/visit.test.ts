@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
-import { type Browser, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
-import { type BrowserSite, openBrowserSite } from "../support/browser-site.ts";
-import { type TestApp, testApp } from "../support/test-app.ts";
+import { launchBrowser, newVisitor, type Page } from "../support/browser.ts";
+import { openBrowserSite } from "../support/browser-site.ts";
+import { dataOf } from "../support/request-of.ts";
+import { testApp } from "../support/test-app.ts";
 import { words } from "../support/words.ts";
 
 /** One in the morning of the 22nd at the site, which is in Auckland. */
@@ -11,36 +12,22 @@ const NOW = "2026-11-21T12:00:00.000Z";
 const iPhone =
 	"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
 
-let app: TestApp;
-let browser: Browser;
-let shop: BrowserSite;
-let headers: Record<string, string>;
-let collector: string;
-
-before(async () => {
-	[app, browser] = await Promise.all([testApp({ now: NOW }), launchBrowser()]);
-	collector = `http://stats.test:${new URL(await app.address()).port}`;
-	const owner = await signIn(app, { role: "superadmin" });
-	headers = { ...owner.headers, host: new URL(collector).host };
-	await createSite(app, owner, { timezone: "Pacific/Auckland", domains: ["shop.test"] });
-	const { script_tag: tag } = await data("/sites/shop/pixel");
-	shop = await openBrowserSite("shop.test", {
-		"/landing": `<title>Landing</title>${tag}<a href="/products">All products</a>`,
-		"/products": `<title>Products</title>${tag}`,
-	});
+const [app, browser] = await Promise.all([testApp({ now: NOW }), launchBrowser()]);
+const collector = `http://stats.test:${new URL(await app.address()).port}`;
+const owner = await signIn(app, { role: "superadmin" });
+const headers = { ...owner.headers, host: new URL(collector).host };
+const data = (path: string) => dataOf(app, `GET ${path}`, { headers });
+await createSite(app, owner, { timezone: "Pacific/Auckland", domains: ["shop.test"] });
+const { script_tag: tag } = await data("/sites/shop/pixel");
+const shop = await openBrowserSite("shop.test", {
+	"/landing": `<title>Landing</title>${tag}<a href="/products">All products</a>`,
+	"/products": `<title>Products</title>${tag}`,
 });
-
 after(async () => {
-	await browser?.close();
-	await shop?.close();
-	await app?.close();
+	await browser.close();
+	await shop.close();
+	await app.close();
 });
-
-async function data(path: string) {
-	const response = await app.inject({ url: `/api/v1${path}`, headers });
-	assert.equal(response.statusCode, 200, response.body);
-	return response.json().data;
-}
 
 /** Every row, once all that was acknowledged is stored. */
 async function storedRows() {

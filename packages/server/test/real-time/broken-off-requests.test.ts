@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createRandom } from "../../src/features/collecting/seed/random.ts";
 import { breakOff, bytesOf, openFilesBelow } from "../support/break-off.ts";
-import { type ExportSite, exportSite } from "../support/export-site.ts";
+import { exportSite } from "../support/export-site.ts";
 import { formOf, log } from "../support/import-site.ts";
 import { operationsOf } from "../support/operations.ts";
 import { testApp } from "../support/test-app.ts";
@@ -16,15 +16,10 @@ const skip = process.platform === "linux" ? false : "open files are read from /p
 const random = createRandom(2026);
 const below = (bytes: number) => Math.floor(random.next() * bytes);
 
-let site: ExportSite;
-let download: string;
-before(async () => {
-	site = await exportSite(await testApp({ env: { RATE_LIMIT_ENABLED: "false" } }));
-	await site.addConversions(10);
-	const { pathname, search } = new URL((await site.create({ export_type: "conversions", format: "csv" })).download_url);
-	download = pathname + search;
-});
+const site = await exportSite(await testApp({ env: { RATE_LIMIT_ENABLED: "false" } }));
 after(() => site.app.close());
+await site.addConversions(10);
+const download = new URL((await site.create({ export_type: "conversions", format: "csv" })).download_url);
 
 const folder = (name: string) => join(site.app.config.dataDir, name);
 const openFiles = () => openFilesBelow([folder("imports"), folder("exports")]);
@@ -85,7 +80,7 @@ test("the head of a download tells how long the file is, and leaves it unread", 
 	const { app } = site;
 	const name = readdirSync(folder("exports")).find((file) => file.endsWith(".csv")) ?? "";
 	truncateSync(join(folder("exports"), name), 2 ** 40);
-	const head = await app.inject({ method: "HEAD", url: download });
+	const head = await app.inject({ method: "HEAD", url: download.pathname + download.search });
 	assert.deepEqual([head.statusCode, head.headers["content-length"]], [200, String(2 ** 40)]);
 	await until(async () => (await openFiles()).length === 0);
 });

@@ -1,13 +1,11 @@
 // Real time, as a hit waits ten seconds of it for the visits of an event store that is away.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { openStores } from "../../src/composition/stores.ts";
 import { type Supervisor, superviseStoreProcess } from "../../src/platform/event-store/embedded/supervisor.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { createVirtualClock } from "../support/test-clock.ts";
 import { silentLog } from "../support/test-store.ts";
@@ -15,17 +13,12 @@ import { type UnsteadyServer, unsteadyServer } from "../support/unsteady-server.
 import { until } from "../support/until.ts";
 import { logOf, testConfig } from "../support/whole-app.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-store-away-"));
 let engine: Supervisor;
 let server: UnsteadyServer;
 let address: string;
 
 before(async () => {
-	engine = await superviseStoreProcess({
-		directory: join(directory, "engine"),
-		memoryBytes: 1024 ** 3,
-		log: silentLog,
-	});
+	engine = await superviseStoreProcess({ directory: newDirectory(), memoryBytes: 1024 ** 3, log: silentLog });
 	const { url, socketPath } = engine.address() ?? assert.fail("the engine does not run");
 	server = await unsteadyServer(socketPath ?? assert.fail("the engine has no socket"));
 	const reached = new URL(url);
@@ -35,12 +28,11 @@ before(async () => {
 after(async () => {
 	await server.close();
 	await engine.close();
-	rmSync(directory, { recursive: true, force: true });
 });
 
 let dataDir: string;
 beforeEach(() => {
-	dataDir = mkdtempSync(join(directory, "data-"));
+	dataDir = newDirectory();
 });
 
 /** The service on the unsteady server, as it is when it starts to listen. */
@@ -95,10 +87,7 @@ test("a server that is back answers its ping, and statements only once its table
 	const { eventStore, eventTables, close } = await openStores(
 		config,
 		logOf("error", () => resolve()),
-		{
-			isPatient: true,
-			clock,
-		},
+		{ isPatient: true, clock },
 	);
 	await hasFailed;
 	await server.comeBack();

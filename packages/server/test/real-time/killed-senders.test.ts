@@ -2,18 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { afterEach, test } from "node:test";
-import { metadataMigrations } from "../../migrations/metadata/index.ts";
-import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
-import { systemClock } from "../../src/platform/lib/clock.ts";
-import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
-import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
-import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
-import { mailServers } from "../support/mail-servers.ts";
-import { newDirectory } from "../support/new-directory.ts";
-import { parseMail } from "../support/parse-mail.ts";
-import { silentLog as log } from "../support/test-store.ts";
 import { until } from "../support/until.ts";
 import { openWebhookApp } from "../support/webhook-app.ts";
 
@@ -23,28 +12,26 @@ afterEach(() => {
 	for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-interface Given {
-	readonly dataDir: string;
-	readonly secretKey: string;
-	readonly smtpUrl?: string | undefined;
-}
-
 /** A process that does something with the jobs, mails and clock of the same SQLite file. */
-function worker({ dataDir, secretKey, smtpUrl }: Given, nowMs: number, body: string): ChildProcess {
+function worker(
+	{ dataDir, secretKey }: { dataDir: string; secretKey: string },
+	nowMs: number,
+	body: string,
+): ChildProcess {
 	const script = `
 		import { createDomainEvents } from "${source}features/delivering/domain-events/index.ts";
 		import { startWebhooks } from "${source}features/delivering/webhooks/index.ts";
-		import { createJobs } from "${source}platform/jobs/create-jobs.ts";
+		import { createJobs } from "${source}platform/jobs/job-runner.ts";
 		import { openMetadata } from "${source}platform/metadata/open-metadata.ts";
 		import { createGuardedFetch } from "${source}platform/outbound/guarded-fetch.ts";
 		import { createMailer } from "${source}platform/outbound/mail/mailer.ts";
 		import { systemClock } from "${source}platform/lib/clock.ts";
-		const { dataDir, secretKey, smtpUrl } = ${JSON.stringify({ dataDir, secretKey, smtpUrl })};
+		const { dataDir, secretKey } = ${JSON.stringify({ dataDir, secretKey })};
 		const clock = { ...systemClock, now: () => ${nowMs} + Math.round(performance.now()) };
 		const log = { info() {}, warn() {}, error() {} };
 		const metadata = await openMetadata({ dataDir });
 		const jobs = createJobs({ metadata, clock, log });
-		const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, smtpUrl, mailFrom: "ops@stats.example" });
+		const mailer = createMailer({ jobs, clock, log, secretKey, dataDir, mailFrom: "ops@stats.example" });
 		${body}
 	`;
 	const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
@@ -53,49 +40,6 @@ function worker({ dataDir, secretKey, smtpUrl }: Given, nowMs: number, body: str
 	children.push(child);
 	return child;
 }
-
-test("a mail whose sender is killed before it could note the end is sent again, as the same mail", async (t) => {
-	const dataDir = newDirectory();
-	const metadata = await openMetadata({ dataDir });
-	const servers = mailServers();
-	t.after(async () => {
-		servers.close();
-		await metadata.destroy();
-	});
-	await migrateMetadata(metadata, metadataMigrations, systemClock.now());
-	const received: string[] = [];
-	let sender: ChildProcess | undefined;
-	const { port } = await servers.smtp({
-		onData: (stream, _session, done) => {
-			void text(stream).then(async (mail) => {
-				received.push(parseMail(mail).headers["message-id"] ?? "");
-				if (received.length === 1 && sender !== undefined) {
-					const ended = once(sender, "exit");
-					sender.kill("SIGKILL");
-					await ended;
-				}
-				done();
-			});
-		},
-	});
-	const given = {
-		dataDir,
-		secretKey: "a secret of the tests, 32 characters or more",
-		smtpUrl: `smtp://127.0.0.1:${port}`,
-	};
-	const jobs = createJobs({ metadata, clock: systemClock, log });
-	const mailer = createMailer({ ...given, jobs, clock: systemClock, log, mailFrom: "ops@stats.example" });
-	await mailer.queue(metadata, { to: "ann@example.com", subject: "Hello", body: ["Hello"] });
-	const counts: number[] = [];
-	// Not while the lease lasts.
-	for (const aheadMs of [0, 0, 3_600_000, 2 * 3_600_000]) {
-		sender = worker(given, Date.now() + aheadMs, "await jobs.runDue(); await metadata.destroy();");
-		await once(sender, "exit");
-		counts.push(received.length);
-	}
-	assert.deepEqual(counts, [1, 1, 2, 2]);
-	assert.equal(received[0], received[1]);
-});
 
 test("a sender that is killed loses no delivery, and what comes twice has the same event id and body", {
 	timeout: 60_000,

@@ -2,18 +2,19 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, type TestContext, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createSite, type Session, signIn, signInAgain } from "../support/accounts.ts";
-import { type ClickHouseStandIn, clickHouseStandIn } from "../support/clickhouse-stand-in.ts";
+import { clickHouseStandIn } from "../support/clickhouse-stand-in.ts";
 import { fillWithDemo } from "../support/demo-site.ts";
 import { everyReport } from "../support/every-report.ts";
 import { freePort } from "../support/free-port.ts";
 import { sendHits } from "../support/hits.ts";
 import { formOf, log } from "../support/import-site.ts";
 import { appOn, move, NOW, usual } from "../support/moving.ts";
+import { dataOf } from "../support/request-of.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
 import { splitProcesses } from "../support/split-processes.ts";
 import { storedPages } from "../support/stored-pages.ts";
@@ -31,10 +32,7 @@ const { SECRET_KEY: secretKey } = usual;
 type Environment = Readonly<Record<string, string>>;
 
 const root = temporaryFolder();
-let clickhouse: ClickHouseStandIn;
-before(async () => {
-	clickhouse = await clickHouseStandIn();
-});
+const clickhouse = await clickHouseStandIn();
 after(() => clickhouse.close());
 
 /** A service on a port that it has again when it starts again. */
@@ -65,9 +63,8 @@ async function fill(app: TestApp, owner: Session, site: string): Promise<void> {
 	]);
 	const imported = await createSite(app, owner, { name: "Imported" });
 	const { payload, headers } = formOf({ source: "access_log", dry_run: "false" }, { bytes: log, name: "access.log" });
-	const to = `/api/v1/imports?account_id=${imported}`;
-	const sent = await app.inject({ method: "POST", url: to, payload, headers: { ...owner.headers, ...headers } });
-	assert.equal(sent.statusCode, 201, sent.body);
+	const sent = { body: payload, headers: { ...owner.headers, ...headers } };
+	await dataOf(app, `POST /imports?account_id=${imported}`, sent);
 	await app.jobs.runDue();
 }
 

@@ -6,6 +6,7 @@ import { listen } from "../../src/listen.ts";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { freePort } from "../support/free-port.ts";
 import { sendHit } from "../support/hits.ts";
+import { dataOf } from "../support/request-of.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { migratedSchema, postgresSkip } from "../support/test-schema.ts";
 
@@ -109,12 +110,8 @@ describe("two services with directories of their own on one PostgreSQL and one R
 		await two.eventStore.command(`INSERT INTO events (site, date, ts, kind, page_view)
 			SELECT '${id}', '2026-11-01', '2026-11-01 00:00:00', 'pageview', 1000000`);
 		const [{ slug }] = (await read(one, "/organizations")).json().data.organizations;
-		const put = async (plan: string) => {
-			const url = `/api/v1/admin/organizations/${slug}/plan`;
-			const { headers } = operator;
-			const response = await one.inject({ method: "PATCH", url, headers, payload: { plan_tier: plan } });
-			assert.equal(response.statusCode, 200, response.body);
-		};
+		const put = (plan: string) =>
+			dataOf(one, `PATCH /admin/organizations/${slug}/plan`, { ...operator, body: { plan_tier: plan } });
 		await put("free");
 		await two.catchUp();
 		assert.equal(await limit(), "240");

@@ -1,17 +1,14 @@
 // Real time, as the engine says by its list of queries alone which of them run, and frees their places when it comes to it.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { type Asker, askedBy } from "../../src/platform/lib/asker.ts";
 import { ENDLESS, person } from "../support/askers.ts";
-import { openTestStore, type TestStore } from "../support/test-store.ts";
+import { openTestStore } from "../support/test-store.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = "SELECT number FROM numbers(1000000000000) WHERE sipHash64(number) = 1 OR number < 10000000";
 
-let open: TestStore;
-before(async () => {
-	open = await openTestStore();
-});
+const open = await openTestStore();
 after(() => open.remove());
 
 const ask = (asker: Asker | undefined, sql: string) => askedBy(asker, () => open.store.query<{ n: number }>({ sql }));

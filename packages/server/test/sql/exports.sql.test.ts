@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { exportTypes } from "../../src/features/delivering/exports/export-types.ts";
 import { days, type ExportSite, exportSite } from "../support/export-site.ts";
-import { assertAlike, assertSnapshot, recordingStore, type Words } from "../support/sql-snapshots.ts";
+import {
+	assertAlike,
+	assertSnapshot,
+	committedRequests,
+	recordingStore,
+	type Words,
+} from "../support/sql-snapshots.ts";
 import { testApp } from "../support/test-app.ts";
-
-const filters = {
-	utm_source: "google",
-	country: "es",
-	content_grouping: "a'b {c:String}",
-	conversion_type: "order",
-	advanced_filters: "path:contains:/shop,utm_medium:ne:cpc",
-};
 
 const byAudience = { by_audience: "by_source" };
 
@@ -23,22 +21,6 @@ const alike: Readonly<Record<string, Words>> = {
 	browsers: { browser: "utm_source", ...byAudience },
 	os: { os: "utm_source", ...byAudience },
 	devices: { "device AS device_type": "utm_source", device_type: "utm_source", ...byAudience },
-};
-
-/** Each snapshot with the body of the stream whose SQL it holds: the number of rows, then the file. */
-const requests: Readonly<Record<string, object>> = {
-	...Object.fromEntries(
-		exportTypes
-			.filter((export_type) => !(export_type in alike))
-			.map((export_type) => [`export-${export_type.replaceAll("_", "-")}`, { export_type }]),
-	),
-	"export-countries-json": { export_type: "countries", format: "json" },
-	"export-conversions-json": { export_type: "conversions", format: "json" },
-	"export-landing-pages-parquet": { export_type: "landing_pages", format: "parquet" },
-	"export-conversions-parquet": { export_type: "conversions", format: "parquet" },
-	"export-time-series-parquet": { export_type: "time_series", format: "parquet" },
-	"export-pages-filters": { export_type: "pages", filters },
-	"export-conversions-filters": { export_type: "conversions", filters },
 };
 
 let site: ExportSite;
@@ -61,20 +43,24 @@ before(async () => {
 
 after(() => site.app.close());
 
-async function queriesOf(payload: object) {
+async function queriesOf(payload?: object) {
 	recorder.taken();
 	const response = await site.call("POST /exports/stream", payload);
 	assert.equal(response.statusCode, 200, response.body);
 	return recorder.taken();
 }
 
-for (const [name, body] of Object.entries(requests)) {
-	test(`the SQL of ${name} is the committed text`, async () => {
-		const payload = { ...days, ...body };
-		const title = `POST /exports/stream ${JSON.stringify(payload)}`;
-		await assertSnapshot(recorder.store, { name, title, queries: await queriesOf(payload) });
-	});
+const requests = committedRequests("/exports/");
+
+for (const { name, title, payload } of requests) {
+	test(`the SQL of ${name} is the committed text`, async () =>
+		assertSnapshot(recorder.store, { name, title, queries: await queriesOf(payload) }));
 }
+
+test("each type of export has its SQL committed, or that of the sources", () => {
+	const committed = requests.map(({ payload }) => Object(payload).export_type);
+	assert.deepEqual([...new Set([...committed, ...Object.keys(alike)])].sort(), [...exportTypes].sort());
+});
 
 for (const [type, words] of Object.entries(alike)) {
 	test(`the SQL of the export of ${type} is that of the sources in other words`, async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { botStatistics, suspiciousSessions } from "../../src/analytics/query/reports/bot-hits.ts";
 import { liveFigures } from "../../src/analytics/query/reports/live-figures.ts";
 import { firstHits } from "../../src/analytics/query/reports/site-days.ts";
@@ -13,13 +13,10 @@ const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const HOUR = 3_600_000;
 const clock = { ...systemClock, now: () => NOON };
 
-let recorder: ReturnType<typeof recordingStore>;
-before(async () => {
-	recorder = recordingStore(await openOracleStore());
-	const hours = [-25, -24, -1.5, -1, -0.5].map((at) => ({ site: "shop", ts: NOON + at * HOUR, revenue: 0.1 }));
-	await insertRows(recorder.store, hours.map(pageviewRow));
-});
+const recorder = recordingStore(await openOracleStore());
 after(() => recorder.store.close());
+const hours = [-25, -24, -1.5, -1, -0.5].map((at) => ({ site: "shop", ts: NOON + at * HOUR, revenue: 0.1 }));
+await insertRows(recorder.store, hours.map(pageviewRow));
 
 const hour = (until: number) => ({ from: until - HOUR, until });
 const windows = [hour(NOON), hour(NOON - HOUR / 2), hour(NOON - 24 * HOUR)];

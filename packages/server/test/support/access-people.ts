@@ -9,7 +9,7 @@ import type { UserRow } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
 import { type AppToken, type deadCredentials, type KeyScope, keyScopes, type Person, people } from "./access-table.ts";
 import { appTokens, postForm } from "./oauth-flow.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { insertTestUser, openTestSession } from "./test-users.ts";
 
@@ -17,9 +17,6 @@ export type Headers = Readonly<Record<string, string>>;
 type SignedInPerson = Exclude<Person, "impersonating superadmin">;
 
 const DAY_MS = 86_400_000;
-
-/** Everyone who tries every route, around the site `shop` of the organization `org-owner`. */
-export type AccessPeople = Awaited<ReturnType<typeof accessPeople>>;
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const key = (value: string): Headers => ({ "x-api-key": value });
@@ -33,11 +30,7 @@ export async function accessPeople(app: TestApp) {
 		users[name] = await insertTestUser(app, { email: `${name.replaceAll(" ", "-")}@example.com`, name, role });
 		ids[name] = users[name].id;
 	}
-	const call = async (route: string, headers: Headers, body: object) => {
-		const response = await app.inject(requestOf(route, { headers, body }));
-		if (response.statusCode >= 300) throw new Error(`${route}: ${response.body}`);
-		return response.json().data;
-	};
+	const call = (route: string, headers: Headers, body: object) => dataOf(app, route, { headers, body });
 	const freshSession = async (person: Person): Promise<Headers> => {
 		if (person !== "impersonating superadmin") return (await openTestSession(authOf(app), users[person])).headers;
 		const body = { user_id: ids["org owner"], reason: "To see what they see" };

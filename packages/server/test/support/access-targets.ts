@@ -10,7 +10,7 @@ import { accessPeople, type Headers } from "./access-people.ts";
 import { formOf } from "./import-site.ts";
 import { appTokens } from "./oauth-flow.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Ids of one tenant, by the path that they belong to. */
@@ -26,12 +26,7 @@ export async function accessTargets(
 ): Promise<Targets> {
 	const { headers, site, organization, userId } = tenant;
 	const account = `account_id=${site}`;
-	const send = async (route: string, body?: object) => {
-		const response = await app.inject(requestOf(route, { headers, body }));
-		if (response.statusCode >= 300) throw new Error(`${route}: ${response.body}`);
-		const answer = response.json();
-		return answer.data ?? answer;
-	};
+	const send = (route: string, body?: object) => dataOf(app, route, { headers, body });
 	const create = async (url: string, body: object) => {
 		const { id, invitation_id, job_id } = await send(`POST ${url}`, body);
 		return String(id ?? invitation_id ?? job_id);
@@ -128,7 +123,7 @@ async function anImport(app: TestApp, headers: Headers, account: string): Promis
 	const bytes = `192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] "GET /${account} HTTP/1.1" 200 1 "-" "Firefox"`;
 	const form = formOf({ source: "access_log" }, { bytes });
 	const sent = { headers: { ...headers, ...form.headers }, body: form.payload };
-	return (await app.inject(requestOf(`POST /imports?${account}`, sent))).json().data.import_id;
+	return (await dataOf(app, `POST /imports?${account}`, sent)).import_id;
 }
 
 /** One that asks no model. */

@@ -1,7 +1,6 @@
-import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { authOf } from "../../src/composition/app-deps.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
 import { letGo } from "./whole-app.ts";
@@ -45,9 +44,8 @@ export async function signInAgain(
 	app: TestApp,
 	{ userId, email }: Pick<Session, "userId" | "email">,
 ): Promise<Session> {
-	const response = await app.inject(requestOf("POST /auth/token", { body: { email, password } }));
-	assert.equal(response.statusCode, 200, response.body);
-	return { userId, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
+	const { access_token: token } = await dataOf(app, "POST /auth/token", { body: { email, password } });
+	return { userId, email, headers: { authorization: `Bearer ${token}` } };
 }
 
 /** Creates a site over HTTP; answers its id. */
@@ -57,7 +55,5 @@ export async function createSite(
 	site: { name?: string; domains?: readonly string[]; timezone?: string } = {},
 ): Promise<string> {
 	const body = { name: "Shop", domains: ["shop.example"], timezone: "UTC", ...site };
-	const response = await app.inject(requestOf("POST /sites", { headers: session.headers, body }));
-	assert.equal(response.statusCode, 201, response.body);
-	return response.json().data.id;
+	return (await dataOf(app, "POST /sites", { headers: session.headers, body })).id;
 }

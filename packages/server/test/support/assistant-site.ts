@@ -3,11 +3,9 @@ import { requestOf } from "./request-of.ts";
 import { openScriptedModel } from "./scripted-model.ts";
 import type { testApp } from "./test-app.ts";
 
-/** The sites of `McpSite` in a service whose assistant asks a scripted model. */
-export type AssistantSite = Awaited<ReturnType<typeof openAssistantSite>>;
-
 type Headers = Readonly<Record<string, string>>;
 
+/** The sites of `openMcpSite` in a service whose assistant asks a scripted model. */
 export async function openAssistantSite(options: Parameters<typeof testApp>[0] = {}) {
 	const model = await openScriptedModel();
 	const env = { LLM_BASE_URL: model.url, LLM_MODEL: "scripted", LLM_API_KEY: "sk-operator-key" };

@@ -5,6 +5,7 @@ import { routesOf } from "./access-table.ts";
 import { accessScene, addressOf, targetsOf } from "./access-targets.ts";
 import { auditTrail } from "./audit-trail.ts";
 import { totpAt } from "./authenticator.ts";
+import { dataOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { password } from "./test-users.ts";
 import { changeBodies } from "./write-samples.ts";
@@ -61,11 +62,7 @@ export async function auditedWrites(app: TestApp) {
 /** Switches a second factor on and off in every way there is. */
 export async function changeSecondFactor(app: TestApp, { everybody, does, secrets }: AuditedWrites): Promise<void> {
 	const as = everybody.sessions["site editor"];
-	const post = async (url: string, body: object) => {
-		const response = await app.inject({ method: "POST", url: `/api/v1${url}`, headers: { ...as }, payload: body });
-		assert.equal(response.statusCode, 200, response.body);
-		return response.json().data;
-	};
+	const post = (url: string, body: object) => dataOf(app, `POST ${url}`, { headers: as, body });
 	const codeOf = (secret: string) => {
 		secrets.push(secret);
 		// A code counts once.

@@ -4,12 +4,7 @@ import { type AccountsApp, password, type SignedIn } from "./accounts-app.ts";
 
 const STEP_MS = 30_000;
 
-export interface Authenticator {
-	readonly secret: string;
-	readonly backupCodes: readonly string[];
-	/** The code that it shows now, or `steps` of 30 seconds later. */
-	code(steps?: number): string;
-}
+export type Authenticator = Awaited<ReturnType<typeof enableTwoFactor>>;
 
 /** The code of a secret at a moment. */
 export const totpAt = (secret: string, timestamp: number): string =>
@@ -22,16 +17,15 @@ export function wrongCode(secret: string, nowMs: number): string {
 }
 
 /** Switches the second factor of a user on, and lets the step of the first code pass. */
-export async function enableTwoFactor(
-	app: Pick<AccountsApp, "call" | "clock">,
-	user: Pick<SignedIn, "headers">,
-): Promise<Authenticator> {
+export async function enableTwoFactor(app: Pick<AccountsApp, "call" | "clock">, user: Pick<SignedIn, "headers">) {
 	const setup = await app.call("POST /2fa/setup", { as: user, body: { password } });
 	assert.equal(setup.statusCode, 200, setup.body);
-	const { secret } = setup.json().data;
+	const secret: string = setup.json().data.secret;
+	/** The code that it shows now, or `steps` of 30 seconds later. */
 	const code = (steps = 0) => totpAt(secret, app.clock.now() + steps * STEP_MS);
 	const verified = await app.call("POST /2fa/verify", { as: user, body: { code: code() } });
 	assert.equal(verified.statusCode, 200, verified.body);
 	app.clock.advance(2 * STEP_MS);
-	return { secret, code, backupCodes: verified.json().data.backup_codes };
+	const backupCodes: readonly string[] = verified.json().data.backup_codes;
+	return { secret, code, backupCodes };
 }

@@ -39,28 +39,8 @@ interface JobError {
 	readonly message: string;
 }
 
-interface LoadJob {
-	readonly configuration: {
-		readonly load: {
-			readonly destinationTable: { readonly datasetId: string; readonly tableId: string };
-			readonly schema: { readonly fields: StoredTable["fields"] };
-		};
-	};
-	readonly jobReference: { readonly jobId: string };
-}
-
-interface QueryJob {
-	readonly configuration: {
-		readonly query: {
-			readonly query: string;
-			readonly queryParameters: readonly {
-				readonly name: string;
-				readonly parameterValue: { readonly value: string };
-			}[];
-		};
-	};
-	readonly jobReference: { readonly jobId: string };
-}
+/** A load or a query as the service sends it. */
+type Job = ReturnType<typeof JSON.parse>;
 
 const failure = (status: number, reason: string, message: string): Reply => ({
 	status,
@@ -90,7 +70,7 @@ class StandIn {
 	readonly #faults = new Faults<GotRequest, Reply>();
 	readonly #jobFaults = new Faults<string, JobError>();
 	readonly #jobs = new Map<string, { looks: number; readonly error: JobError | undefined }>();
-	readonly #uploads = new Map<string, { readonly job: LoadJob; bytes: Buffer }>();
+	readonly #uploads = new Map<string, { readonly job: Job; bytes: Buffer }>();
 	/** Makes requests that are like this fail, a number of times. */
 	readonly fail = this.#faults.add;
 	/** Ends the next jobs whose configuration is like this with an error. */
@@ -205,15 +185,17 @@ class StandIn {
 		return this.#begin(job, () => loadLines(table, bytes.toString("utf8")));
 	}
 
-	#query(job: QueryJob): Reply {
+	#query(job: Job): Reply {
 		if (this.#jobs.has(job.jobReference.jobId)) return failure(409, "duplicate", "Already Exists: Job");
 		const { query, queryParameters } = job.configuration.query;
-		const given = Object.fromEntries(queryParameters.map(({ name, parameterValue }) => [name, parameterValue.value]));
+		const given = Object.fromEntries(
+			queryParameters.map(({ name, parameterValue }: Job) => [name, parameterValue.value]),
+		);
 		const find = (name: string) => this.tables.get(name.replace(/^[^.]+\./, ""));
 		return this.#begin(job, () => runStatement(query, given, find));
 	}
 
-	#begin({ jobReference: { jobId }, configuration }: LoadJob | QueryJob, work: () => string | undefined): Reply {
+	#begin({ jobReference: { jobId }, configuration }: Job, work: () => string | undefined): Reply {
 		const fault = this.#jobFaults.of(JSON.stringify(configuration));
 		const message = fault === undefined ? work() : undefined;
 		this.#jobs.set(jobId, { looks: 0, error: message === undefined ? fault : { reason: "invalid", message } });

@@ -1,6 +1,6 @@
 import { createSite, type Session, signIn } from "./accounts.ts";
 import { renewSession } from "./renew-session.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf, requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** An organization with sites, its owner, and ways to fill and ask it. */
@@ -52,9 +52,9 @@ export async function billingSite(app: TestApp, name = "Ann") {
 			await app.eventStore.command(`INSERT INTO bot_hits (site, date, ts, score, hits, counted)
 				VALUES ('${first}', '${day}', '${day} 00:00:00', 95, ${count}, 0), ('${first}', '${day}', '${day} 00:00:00', 50, 7, 1)`);
 		},
-		put: async (plan: string) => {
-			const answer = await call(`PATCH /admin/organizations/${slug}/plan`, { plan_tier: plan }, root);
-			if (answer.statusCode !== 200) throw new Error(answer.body);
+		put: async (plan: string): Promise<void> => {
+			const sent = { headers: await renewSession(app, root.userId), body: { plan_tier: plan } };
+			await dataOf(app, `PATCH /admin/organizations/${slug}/plan`, sent);
 		},
 		/** The answer of a route on billing. */
 		ask: async (route: string, body?: object, as = owner) => {

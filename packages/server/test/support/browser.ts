@@ -17,7 +17,7 @@ const chromiumPackage = import.meta.resolve("@sparticuz/chromium");
 const packageFolder = fileURLToPath(new URL("..", chromiumPackage));
 const cache = fileURLToPath(new URL("../../../../node_modules/.cache/", import.meta.url));
 
-export type { Browser, BrowserContext, Page, Request, Route } from "playwright-core";
+export type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from "playwright-core";
 
 /** Names under `.test` lead to this machine, so that pages and service have real origins of their own. */
 const flags = [

@@ -5,8 +5,6 @@ import { openTestStore } from "./test-store.ts";
 import { unsteadyServer } from "./unsteady-server.ts";
 
 /** An embedded engine that is reached over TCP, as a ClickHouse server is. */
-export type ClickHouseStandIn = Awaited<ReturnType<typeof clickHouseStandIn>>;
-
 export async function clickHouseStandIn() {
 	const { store, dataDir, remove } = await openTestStore();
 	const { address } = publishedAddress(join(dataDir, "events-run")).read() ?? assert.fail("the engine does not run");

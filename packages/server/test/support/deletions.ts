@@ -1,23 +1,13 @@
-import assert from "node:assert/strict";
 import { tables } from "../../migrations/metadata/tables/index.ts";
 import { outdatedFiles } from "../../src/analytics/deletion/delete-rows.ts";
 import type { Session } from "./accounts.ts";
+import { dataOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { until } from "./until.ts";
 
 const END_OF_TIME = 4_294_967_295;
 
-export interface Deletion {
-	readonly id: number;
-	readonly status: string;
-	readonly step: string;
-	readonly progress_percent: number;
-	readonly deleted_rows: number | null;
-	readonly from: string | null;
-	readonly to: string | null;
-	readonly reason: string;
-	readonly completed_at: string | null;
-}
+export type Deletion = ReturnType<typeof JSON.parse>;
 
 /** Lets the engine remove replaced files at once instead of after eight minutes of its own clock. */
 export async function removeFilesAtOnce({ eventStore }: Pick<TestApp, "eventStore">): Promise<void> {
@@ -33,17 +23,12 @@ export async function removeFilesAtOnce({ eventStore }: Pick<TestApp, "eventStor
 	await eventStore.command("SYSTEM DROP MARK CACHE");
 }
 
-export async function askToDelete(
+export const askToDelete = (
 	app: TestApp,
 	{ headers }: Session,
 	site: string,
 	days: { readonly from?: string; readonly to?: string } = {},
-): Promise<Deletion> {
-	const url = `/api/v1/sites/${site}/data`;
-	const response = await app.inject({ method: "DELETE", url, headers, payload: { ...days, confirm: site } });
-	assert.equal(response.statusCode, 200, response.body);
-	return response.json().data as Deletion;
-}
+): Promise<Deletion> => dataOf(app, `DELETE /sites/${site}/data`, { headers, body: { ...days, confirm: site } });
 
 /** Does what is due until no deletion is under way, nor that of old days, broken off by a busy engine, to be tried again. */
 export async function finishDeletions(app: TestApp): Promise<void> {

@@ -1,11 +1,10 @@
-import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf, requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 const at = (date: string, hour: number, minute = 0) => ({
@@ -89,11 +88,8 @@ export async function exportSite(app: TestApp) {
 		/** A call as `POST /exports`, below the version prefix, about `shop`. */
 		call,
 		/** Creates an export that must be accepted; its job. */
-		async create(body: object): Promise<Job> {
-			const response = await call("POST /exports", { ...days, ...body });
-			assert.equal(response.statusCode, 201, response.body);
-			return response.json().job;
-		},
+		create: async (body: object): Promise<Job> =>
+			(await dataOf(app, "POST /exports?account_id=shop", { headers: ann.headers, body: { ...days, ...body } })).job,
 		job: async (jobId: string): Promise<Job> => (await call(`GET /exports/${jobId}`)).json(),
 		/** The file behind a job's link. */
 		download: (job: Job) => app.inject({ method: "GET", url: job.download_url.replace(/^http:\/\/[^/]+/, "") }),

@@ -1,16 +1,9 @@
 import { closeSync, statSync, truncateSync } from "node:fs";
 import { machineFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
+import { createRandom } from "../../src/features/collecting/seed/random.ts";
 
 /** Numbers from 0 up to 1, the same for the same seed. */
-export function seededRandom(seed: number): () => number {
-	let state = seed >>> 0;
-	return () => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
+export const seededRandom = (seed: number): (() => number) => createRandom(seed).next;
 
 const CODES = ["ENOSPC", "EMFILE", "EIO"] as const;
 

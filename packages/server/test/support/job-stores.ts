@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
+import { createJobs } from "../../src/platform/jobs/job-runner.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { newDirectory } from "./new-directory.ts";
 import { createTestClock } from "./test-clock.ts";
 import { migratedSchema, onEngines, placeMigratedFile } from "./test-schema.ts";
 
@@ -40,7 +38,7 @@ export function jobsOnBothEngines(title: string, suite: (at: TwoProcesses) => vo
 
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */
 export async function openJobStore(engine: "sqlite" | "postgres") {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-jobs-"));
+	const dataDir = newDirectory();
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
 	if (engine === "sqlite") await placeMigratedFile(dataDir);
 	const clock = createTestClock("2026-11-21T12:00:00.000Z");
@@ -91,7 +89,6 @@ export async function openJobStore(engine: "sqlite" | "postgres") {
 			await Promise.all(open.map((jobs) => jobs.close()));
 			await Promise.all(stores.map((connected) => connected.destroy()));
 			await schema?.drop();
-			rmSync(dataDir, { recursive: true, force: true });
 		},
 	};
 }

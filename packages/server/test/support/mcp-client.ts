@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Session } from "./accounts.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 type Credential = Readonly<Record<string, string>>;
-
-interface ToolReply {
-	readonly isError: boolean;
-	// biome-ignore lint/suspicious/noExplicitAny: tests compare it with literals
-	readonly data: any;
-}
-
-export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
 /** Connects to a service that listens, by the revision of the protocol with a handshake or the one without. */
 export async function connectMcp(
@@ -26,10 +18,10 @@ export async function connectMcp(
 	return {
 		sdk,
 		/** Calls a tool; the text of its answer must equal its data. */
-		async call(name: string, given: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> {
+		async call(name: string, given: Readonly<Record<string, unknown>> = {}) {
 			const { content, structuredContent, isError } = await sdk.callTool({ name, arguments: { ...given } });
 			assert.deepEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }]);
-			return { isError: isError === true, data: structuredContent };
+			return { isError: isError === true, data: structuredContent as ReturnType<typeof JSON.parse> };
 		},
 		close: () => sdk.close(),
 	};
@@ -41,7 +33,5 @@ export async function newKey(
 	options: { readonly scopes?: readonly string[]; readonly account_ids?: readonly string[] } = {},
 ): Promise<{ "x-api-key": string }> {
 	const body = { name: "assistant", ...options };
-	const response = await app.inject(requestOf("POST /api-tokens", { headers: owner.headers, body }));
-	assert.equal(response.statusCode, 201, response.body);
-	return { "x-api-key": response.json().data.token };
+	return { "x-api-key": (await dataOf(app, "POST /api-tokens", { headers: owner.headers, body })).token };
 }

@@ -32,8 +32,6 @@ const rows = [
 ];
 
 /** The service with the site `shop` of `ann`, who has a key that opens reports, and the site `other` of `bob`. */
-export type McpSite = Awaited<ReturnType<typeof openMcpSite>>;
-
 export async function openMcpSite(options: Parameters<typeof testApp>[0] = {}) {
 	const app = await testApp(options);
 	const ann = await signIn(app);

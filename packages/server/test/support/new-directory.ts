@@ -8,7 +8,7 @@ removeAtTheEnd({
 	keepsOpen: () => [],
 	// After the services on them have ended.
 	remove: async () => {
-		for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+		for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true, maxRetries: 20 });
 	},
 });
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { after, before } from "node:test";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { createSite, type Session, signIn } from "./accounts.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf, requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 /** Address under which the service of an OAuth test believes to be reached. */
@@ -59,9 +59,7 @@ export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 
 export async function registerApp(app: Injectable, fields: object = {}): Promise<string> {
 	const body = { redirect_uris: [redirectUri], client_name: "Reader", ...fields };
-	const response = await app.inject(requestOf("POST /oauth/register", { body }));
-	assert.equal(response.statusCode, 201, response.body);
-	return response.json().client_id;
+	return (await dataOf(app, "POST /oauth/register", { body })).client_id;
 }
 
 export const registerClient = (app: Injectable, ...redirectUris: readonly string[]): Promise<string> =>

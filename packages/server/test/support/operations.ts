@@ -2,22 +2,11 @@ import { text } from "node:stream/consumers";
 import type { InjectOptions } from "fastify";
 import type { TestApp } from "./test-app.ts";
 
-/** The parts of a parameter's schema that tests look at. */
-interface ParameterSchema {
-	readonly type?: string;
-	readonly enum?: readonly string[];
-	readonly format?: string;
-	readonly minimum?: number;
-	readonly maximum?: number;
-	readonly maxLength?: number;
-	readonly items?: ParameterSchema;
-}
-
 export interface Parameter {
 	readonly name: string;
 	readonly in: string;
 	readonly required?: boolean;
-	readonly schema: ParameterSchema;
+	readonly schema: ReturnType<typeof JSON.parse>;
 }
 
 export interface Operation {

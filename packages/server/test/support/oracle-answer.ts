@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LightMyRequestResponse } from "fastify";
 import {
 	askedDays,
 	baselineStart,
@@ -254,14 +255,8 @@ function isRefused({ granularity, compare, ...asked }: Asked, now: number): bool
 	return granularity === "hourly" && ranges.some((range) => listDays(range).length > 92);
 }
 
-interface Answer {
-	readonly statusCode: number;
-	readonly body: string;
-	json(): Record<string, unknown>;
-}
-
 /** An answer is the oracle's, or refused where the oracle says so. */
-export function assertAnswer(answer: Answer, facts: readonly Fact[], asked: Asked, now: number): void {
+export function assertAnswer(answer: LightMyRequestResponse, facts: readonly Fact[], asked: Asked, now: number): void {
 	const address = addressOf(asked);
 	const refused = isRefused(asked, now);
 	assert.equal(answer.statusCode, refused ? 400 : 200, `${address} ${answer.body}`);

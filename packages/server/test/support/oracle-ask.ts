@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { days, type OracleSite, paths, propertyNames, some, texts } from "./oracle-data.ts";
-import type { Days } from "./oracle-dates.ts";
+import { type Days, shift } from "./oracle-dates.ts";
 import {
 	type Asked,
 	type AskedField,
@@ -96,10 +96,9 @@ const periods = [
 
 const dates = fc.oneof(
 	some(...periods).map((period) => ({ period })),
-	fc.record({ day: some(...days), before: fc.nat({ max: 400 }) }).map(({ day, before }) => ({
-		start: new Date(Date.parse(`${day}T00:00:00Z`) - before * 24 * 3_600_000).toISOString().slice(0, 10),
-		end: day,
-	})),
+	fc
+		.record({ day: some(...days), before: fc.nat({ max: 400 }) })
+		.map(({ day, before }) => ({ start: shift(day, -before), end: day })),
 	some(...days).map((day) => ({ start: day, end: day })),
 	some("2026-11-15", "2026-11-20").map((start) => ({ start })),
 	some(...days).map((end) => ({ end })),
@@ -109,12 +108,7 @@ const dates = fc.oneof(
 /** Days anywhere, also after those that are compared with them, and over them. */
 export const customDays = fc
 	.record({ day: some(...days), length: fc.constantFrom(1, 1, 2, 30, 92, 93, 400, 730) })
-	.map(
-		({ day, length }): Days => [
-			new Date(Date.parse(`${day}T00:00:00Z`) - (length - 1) * 24 * 3_600_000).toISOString().slice(0, 10),
-			day,
-		],
-	);
+	.map(({ day, length }): Days => [shift(day, 1 - length), day]);
 
 const comparison = fc.oneof(fc.constantFrom("previous" as const, "yoy" as const, "yoy_weekday" as const), customDays);
 

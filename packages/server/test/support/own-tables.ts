@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { engineOf } from "../../src/platform/metadata/engine-of.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { engineOf } from "../../src/platform/metadata/metadata.ts";
 
 /**
  * The tables of a store and of nobody else: in the same PostgreSQL other test files make and drop schemas of their own, which a

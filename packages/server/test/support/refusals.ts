@@ -1,13 +1,6 @@
-interface Answer {
-	readonly statusCode: number;
-	json(): {
-		readonly error?: {
-			readonly code: string;
-			readonly message: string;
-			readonly detail?: readonly { readonly field: string }[];
-		};
-	};
-}
+import type { LightMyRequestResponse } from "fastify";
+
+type Answer = Pick<LightMyRequestResponse, "statusCode" | "json">;
 
 /** Status and code of an error; no code where there is no error. */
 export const codeOf = (answer: Answer) => [answer.statusCode, answer.json().error?.code];
@@ -20,6 +13,6 @@ export const fieldsOf = (answer: Answer) => [
 	answer.statusCode,
 	...(answer
 		.json()
-		.error?.detail?.map(({ field }) => field)
+		.error?.detail?.map(({ field }: { field: string }) => field)
 		.sort() ?? []),
 ];

@@ -1,31 +1,24 @@
-import assert from "node:assert/strict";
 import { createSite, type Session, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
-import { requestOf } from "./request-of.ts";
+import { dataOf, requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 
 export async function makeLink(app: TestApp, by: Session, site: string, input: object = {}) {
 	const body = { name: "For the team", ...input };
-	const response = await app.inject(requestOf(`POST /sites/${site}/share-links`, { headers: by.headers, body }));
-	assert.equal(response.statusCode, 201, response.body);
-	const { id, url }: { readonly id: string; readonly url: string } = response.json().data;
+	const made = await dataOf(app, `POST /sites/${site}/share-links`, { headers: by.headers, body });
+	const { id, url }: { readonly id: string; readonly url: string } = made;
 	return { id, url, token: url.slice(url.lastIndexOf("/") + 1) };
 }
 
 export const open = (app: TestApp, token: string, payload: object = {}, remoteAddress = "203.0.113.7") =>
 	app.inject({ method: "POST", url: `/api/v1/share/${token}/session`, payload, remoteAddress });
 
-export async function readerOf(
-	app: TestApp,
-	{ token }: { readonly token: string },
-	password?: string,
-): Promise<Headers> {
-	const response = await open(app, token, password === undefined ? {} : { password });
-	assert.equal(response.statusCode, 200, response.body);
-	return { authorization: `Bearer ${response.json().data.access_token}` };
+export async function readerOf(app: TestApp, link: { readonly token: string }, password?: string): Promise<Headers> {
+	const { access_token: token } = await dataOf(app, `POST /share/${link.token}/session`, { body: { password } });
+	return { authorization: `Bearer ${token}` };
 }
 
 /** The site and the days that tests of shared links ask about. */

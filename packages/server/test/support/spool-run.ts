@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after } from "node:test";
 import { Loader } from "../../src/features/collecting/collect/spool/loader.ts";
 import { Spool } from "../../src/features/collecting/collect/spool/spool.ts";
 import type { SpoolFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
@@ -9,15 +5,12 @@ import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { Clock } from "../../src/platform/lib/clock.ts";
 import type { Log } from "../../src/platform/log/log.ts";
 import { ModelStore } from "./model-store.ts";
+import { newDirectory } from "./new-directory.ts";
 import { fastClock } from "./test-clock.ts";
 import { silentLog } from "./test-store.ts";
 
-/** Makes an empty directory at each call; all are removed after the tests of the file. */
-export function freshDirectories(): () => string {
-	const root = mkdtempSync(join(tmpdir(), "footfall-spool-"));
-	after(() => rmSync(root, { recursive: true }));
-	return () => mkdtempSync(join(root, "run-"));
-}
+/** Makes an empty directory at each call. */
+export const freshDirectories = () => newDirectory;
 
 interface SpoolRunOptions {
 	readonly directory: string;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventQuery, EventStore } from "../../src/platform/event-store/event-store.ts";
 
@@ -20,6 +20,17 @@ export function recordingStore(real: EventStore) {
 	return { store: store as EventStore, taken: (): readonly EventQuery[] => asked.splice(0) };
 }
 
+/** Requests below a path that have a committed file: each stands in its first line, which is all that a new file needs. */
+export const committedRequests = (below: string) =>
+	readdirSync(folder).flatMap((file) => {
+		const [first = ""] = readFileSync(join(folder, file), "utf8").split("\n", 1);
+		const [, title = "", path = "", body] = /^-- (\w+ (\S+)(?: (\{.*))?)$/.exec(first) ?? [];
+		assert.ok(path !== "" || !/^-- (GET|POST) /.test(first), `${file}: its first line is no request`);
+		if (!path.startsWith(below)) return [];
+		const payload: object | undefined = body === undefined ? undefined : JSON.parse(body);
+		return { name: file.replace(".sql", ""), title, url: encodeURI(path), payload };
+	});
+
 /**
  * The queries are those of the committed file `sql/reports/<name>.sql`, with their values and settings and with the
  * projection that the store reads. `UPDATE_SNAPSHOTS=1` writes the file.
@@ -30,10 +41,7 @@ export async function assertSnapshot(
 ): Promise<void> {
 	const actual = `-- ${title}\n\n${await textOf(store, queries)}`;
 	const file = join(folder, `${name}.sql`);
-	if (process.env.UPDATE_SNAPSHOTS === "1") {
-		mkdirSync(folder, { recursive: true });
-		writeFileSync(file, actual);
-	}
+	if (process.env.UPDATE_SNAPSHOTS === "1") writeFileSync(file, actual);
 	assert.equal(actual, readFileSync(file, "utf8"));
 }
 

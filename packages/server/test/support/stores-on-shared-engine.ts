@@ -49,11 +49,7 @@ export function placeMigratedEvents(dataDir: string): void {
 
 /** The stores of an app as `openStores` opens them, on an engine that no other app has or on the one that is given. */
 export async function storesOnSharedEngine(
-	around: {
-		readonly config: ReadyConfig;
-		readonly clock: Clock;
-		readonly log: Log;
-	},
+	around: { readonly config: ReadyConfig; readonly clock: Clock; readonly log: Log },
 	kept?: LentEventStore,
 ): Promise<Stores> {
 	const { store, giveBack } =

@@ -5,13 +5,7 @@ export const stripeSecret = "whsec_of_the_tests";
 
 type Fields = Record<string, unknown>;
 
-interface FakeSubscription extends Fields {
-	readonly id: string;
-	readonly customer: string;
-	status: string;
-	cancel_at_period_end: boolean;
-	ended_at: number | null;
-}
+type FakeSubscription = Fields & { readonly id: string; readonly customer: string; cancel_at_period_end: boolean };
 
 const prices = ["growth_monthly", "growth_yearly", "scale_monthly", "scale_yearly"].map((name) => ({
 	id: `price_${name}`,

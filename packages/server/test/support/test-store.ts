@@ -7,8 +7,6 @@ import type { Log } from "../../src/platform/log/log.ts";
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An embedded store on a new directory of its own, with both removed by `remove`. */
-export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
-
 export async function openTestStore(options: { memoryBytes?: number } = {}) {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
 	const openStore = () => openEventStore({ dataDir, log: silentLog, ...options });

@@ -18,17 +18,7 @@ interface Caller {
 	readonly id?: number;
 	readonly headers: Readonly<Record<string, string>>;
 }
-interface Answer {
-	readonly status: number;
-	// biome-ignore lint/suspicious/noExplicitAny: the body of an answer, compared with literal values
-	readonly body: any;
-	readonly code: string | undefined;
-	readonly faults: readonly string[];
-}
-interface Created {
-	readonly id: string;
-	readonly secret: string;
-}
+type Body = ReturnType<typeof JSON.parse>;
 
 const allEvents = ["alert.triggered", "alert.resolved", "export.completed", "export.failed", "goal.reached"];
 
@@ -85,27 +75,27 @@ function actionsOf(app: AccountsApp, team: Team, receiver: WebhookReceiver) {
 	const call = async (
 		route: string,
 		{ as = team.ann, site = "shop", body }: { as?: Caller; site?: string; body?: unknown } = {},
-	): Promise<Answer> => {
+	) => {
 		const address = `${route}${route.includes("?") ? "&" : "?"}account_id=${site}`;
 		// Tests move the clock by days, and a session lasts minutes.
 		const headers = as.id === undefined ? as.headers : await renewSession(app, as.id);
 		const response = await app.call(address, { headers, body });
-		const answer = response.body === "" ? undefined : response.json();
-		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
+		const answer: Body = response.body === "" ? undefined : response.json();
+		const faults: string[] = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
 		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };
 	};
 	/** Deliveries of an endpoint, newest first. */
-	const deliveriesOf = async (id: string, query = ""): Promise<Answer["body"]> =>
+	const deliveriesOf = async (id: string, query = ""): Promise<Body> =>
 		(await call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
 	return {
 		call,
 		deliveriesOf,
-		latest: async (id: string): Promise<Answer["body"]> => (await deliveriesOf(id))[0],
+		latest: async (id: string): Promise<Body> => (await deliveriesOf(id))[0],
 		/** The clock's time as answers have it. */
 		now: () => new Date(app.clock.now()).toISOString(),
 		retire: (id: string) => call(`DELETE /webhooks/${id}`),
 		/** Adds an endpoint that leads to a path of the receiver, for every event. */
-		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
+		endpoint: async (path: string, fields: object = {}): Promise<Readonly<Record<"id" | "secret", string>>> => {
 			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
 			const answer = await call("POST /webhooks", { body });
 			if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

@@ -1,40 +1,21 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import { text } from "node:stream/consumers";
-import { listenLocally } from "./local-server.ts";
+import { type GotRequest, type Reply, serveLocally } from "./local-server.ts";
 import { testCertificate } from "./test-certificate.ts";
 
-export interface Received {
-	readonly path: string;
-	readonly method: string;
-	readonly headers: IncomingHttpHeaders;
-	readonly body: string;
-}
-
-interface Reply {
-	readonly status: number;
-	readonly headers?: Readonly<Record<string, string | string[]>>;
-	readonly body?: string;
-}
-
-/** `drop` hangs up. */
-type Answer = Reply | "drop";
+export type Received = Omit<GotRequest, "body"> & { readonly body: string };
 
 export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 export async function openWebhookReceiver() {
 	const { cert, key } = await testCertificate();
 	const received: Received[] = [];
-	const replies = new Map<string, Answer | (() => Promise<Answer>)>();
-	const server = createServer({ cert, key }, async (request, response) => {
-		const { url: path = "", method = "", headers } = request;
-		received.push({ path, method, headers, body: await text(request) });
-		const given = replies.get(path) ?? { status: 200, body: "thanks" };
-		const reply = typeof given === "function" ? await given() : given;
-		if (reply === "drop") request.socket.destroy();
-		else response.writeHead(reply.status, reply.headers).end(reply.body);
-	});
-	const { port, close } = await listenLocally(server);
+	const replies = new Map<string, Reply | (() => Promise<Reply>)>();
+	const answer = ({ path, body, ...request }: GotRequest) => {
+		received.push({ path, ...request, body: body.toString() });
+		const reply = replies.get(path) ?? { body: "thanks" };
+		return typeof reply === "function" ? reply() : reply;
+	};
+	const { port, close } = await serveLocally(answer, createServer({ cert, key }));
 	return {
 		/** Without a slash at its end; every path below it is there. */
 		url: `https://localhost:${port}`,
@@ -42,7 +23,7 @@ export async function openWebhookReceiver() {
 		certificate: cert,
 		received,
 		/** Says how a path answers from now on, or what does as each call comes: 200 before that. */
-		answers: (path: string, reply: Answer | (() => Promise<Answer>)) => void replies.set(path, reply),
+		answers: (path: string, reply: Reply | (() => Promise<Reply>)) => void replies.set(path, reply),
 		close,
 	};
 }

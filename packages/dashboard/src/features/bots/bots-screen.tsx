@@ -37,7 +37,6 @@ export function BotsScreen() {
 	const { from } = daysOf(search, today);
 	const query = { account_id: site.id, days: Math.max(1, Math.min(mostDays, daysBetween(from, today))) };
 	const overview = useQuery(read("GET /bot-stats/overview", { query }));
-	const isFiltered = search.f.length > 0 || search.segment !== undefined;
 	return (
 		<>
 			<ScreenHead title={t.title}>
@@ -48,7 +47,6 @@ export function BotsScreen() {
 				)}
 			</ScreenHead>
 			<div className="column-12">
-				{isFiltered && <p className={styles.about}>{t.filtersOff}</p>}
 				<Loaded query={overview}>
 					{(data) => (
 						<div className="column-12">

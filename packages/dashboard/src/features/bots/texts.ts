@@ -41,7 +41,6 @@ export const t = texts({
 		origins: "From",
 		accepted: (accepted: string, n: number, rejected: string) =>
 			`${accepted} accepted, ${rejected} ${plural(n, "hit", "hits")} rejected.`,
-		filtersOff: "Filters and segments don't apply here.",
 		empty: "No hits in this period.",
 		names: {
 			empty_user_agent: "No user agent",
@@ -107,7 +106,6 @@ export const t = texts({
 		origins: "Desde",
 		accepted: (accepted: string, n: number, rejected: string) =>
 			`${accepted} aceptadas, ${rejected} ${plural(n, "petición rechazada", "peticiones rechazadas")}.`,
-		filtersOff: "Los filtros y segmentos no se aplican aquí.",
 		empty: "No hay peticiones en este periodo.",
 		names: {
 			empty_user_agent: "Sin agente de usuario",

@@ -12,10 +12,8 @@ test("a sum is asked for as the documents define it", () => {
 });
 
 test("a rate is made of the sums that its formula names", () => {
-	assert.match(
-		statementOf("bounce_rate", days) ?? "",
-		/^SELECT \(sum\(entrance\) - sum\(engaged\)\) \/ sum\(entrance\) \* 100 AS bounce_rate\n/,
-	);
+	const found = statementOf("bounce_rate", days) ?? "";
+	assert.match(found, /^SELECT \(sum\(entrance\) - sum\(engaged\)\) \/ sum\(entrance\) \* 100 AS bounce_rate\n/);
 	assert.match(statementOf("conversion_rate", days) ?? "", /^SELECT least\(.+, 100\) AS conversion_rate\n/);
 	assert.match(statementOf("visitors", days) ?? "", /^SELECT uniqCombinedIf\(20\)\(/);
 });

@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import type { Answer } from "../../api/client.ts";
 import { todayIn } from "../../lib/days.ts";
 import { count, day, exact } from "../../lib/format.ts";
@@ -7,6 +8,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { FunnelChart } from "../../ui/charts/funnel-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
+import { SavedChoices } from "../saved-views/index.ts";
 import {
 	comparedDays,
 	type Days,
@@ -37,6 +39,10 @@ export function FunnelsScreen() {
 	const inAddress = readSteps(search.view);
 	const steps = inAddress.length > 0 ? inAddress : blank;
 	const asked = question(steps);
+	const presets = inAddress.every(({ value }) => value === "") ? presetsOf(known) : [];
+	// Figures of an example say more than an empty card; a site without visits has none.
+	const example = known.pages.length > 0 ? presets[0] : undefined;
+	const shown = asked ?? (example && question(example.steps));
 	const onChange = (next: readonly Step[]) => change({ view: writeSteps(next) });
 	return (
 		<>
@@ -44,10 +50,20 @@ export function FunnelsScreen() {
 			<div className="column-12">
 				<Card label={t.steps}>
 					<StepEditor steps={steps} onChange={onChange} {...known} />
-					{inAddress.every(({ value }) => value === "") && <Presets {...known} onChoose={onChange} />}
+					{presets.length > 0 && (
+						<>
+							<Suspense>
+								<SavedChoices kind="funnel">
+									{(views, open) => <Choices label={t.saved} choices={views} onChoose={open} />}
+								</SavedChoices>
+							</Suspense>
+							<Choices label={t.presets} choices={presets} onChoose={({ steps }) => onChange(steps)} />
+						</>
+					)}
 				</Card>
 				<Card label={t.chart}>
-					{asked ? <AskedResult steps={asked} /> : <p className={styles.empty}>{t.incomplete}</p>}
+					{asked === undefined && example && <p className="muted">{t.example(example.name)}</p>}
+					{shown ? <AskedResult steps={shown} /> : <p className={styles.empty}>{t.incomplete}</p>}
 				</Card>
 			</div>
 		</>
@@ -70,13 +86,36 @@ function useKnown() {
 	};
 }
 
-interface PresetsProps extends ReturnType<typeof useKnown> {
-	readonly onChoose: (steps: readonly Step[]) => void;
+interface ChoicesProps<Choice> {
+	readonly label: string;
+	readonly choices: readonly Choice[];
+	readonly onChoose: (choice: Choice) => void;
 }
 
+const Choices = <Choice extends { readonly id?: number; readonly name: string }>({
+	label,
+	choices,
+	onChoose,
+}: ChoicesProps<Choice>) => (
+	<p className={styles.add}>
+		<span className="muted">{label}</span>
+		{choices.map((choice) => (
+			<Button
+				key={choice.id ?? choice.name}
+				small
+				look="quiet"
+				className={styles.preset}
+				onClick={() => onChoose(choice)}
+			>
+				{choice.name}
+			</Button>
+		))}
+	</p>
+);
+
 /** Funnels that this site could have, made of what happens on it; without events they end on a page. */
-function Presets({ isLoaded, pages, conversions, events, onChoose }: PresetsProps) {
-	if (!isLoaded) return null;
+function presetsOf({ isLoaded, pages, conversions, events }: ReturnType<typeof useKnown>) {
+	if (!isLoaded) return [];
 	const last = conversions[0] ?? events[0];
 	const end: Step = last === undefined ? { kind: "page", value: t.lastPage } : { kind: "event", value: last };
 	const first = pages.includes("/") ? "/" : (pages[0] ?? "/");
@@ -84,19 +123,9 @@ function Presets({ isLoaded, pages, conversions, events, onChoose }: PresetsProp
 	const cart = events.find((type) => /cart|basket|checkout/.test(type));
 	const page = (value: string | undefined): readonly Step[] => (value === undefined ? [] : [{ kind: "page", value }]);
 	const stop: readonly Step[] = cart === undefined || cart === last ? [] : [{ kind: "event", value: cart }];
-	const presets = [[...page(first), ...stop, end], ...others.map((path) => [...page(path), end]), [...stop, end]]
+	return [[...page(first), ...stop, end], ...others.map((path) => [...page(path), end]), [...stop, end]]
 		.filter((steps) => steps.length > 1)
-		.map((steps) => ({ label: steps.map(({ value }) => value).join(" → "), steps }));
-	return (
-		<p className={styles.add}>
-			<span className="muted">{t.presets}</span>
-			{presets.map(({ label, steps }) => (
-				<Button key={label} small look="quiet" className={styles.preset} onClick={() => onChoose(steps)}>
-					{label}
-				</Button>
-			))}
-		</p>
-	);
+		.map((steps) => ({ name: steps.map(({ value }) => value).join(" → "), steps }));
 }
 
 function AskedResult({ steps }: AskedProps) {

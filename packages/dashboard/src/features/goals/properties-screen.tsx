@@ -24,7 +24,16 @@ export function PropertiesScreen() {
 	const params = { ...reportQuery(site.id, search), table };
 	const keys = useReport("GET /stats/properties/keys", params);
 	const named = viewValue(search.view, "key");
-	const key = keys.data?.find((one) => one.key === named)?.key ?? keys.data?.[0]?.key;
+	// Properties of conversions say more than those of events.
+	const chosen =
+		keys.data?.find(({ key }) => key === named) ??
+		keys.data?.find(({ conversions_count }) => conversions_count > 0) ??
+		keys.data?.[0];
+	const key = chosen?.key;
+	const hidden = [
+		...(chosen?.conversions_count === 0 ? ["conversions", "revenue"] : []),
+		...(chosen?.microconversions_count === 0 ? ["events"] : []),
+	];
 	const actions = (
 		<div className="row-centered">
 			<TableChoice
@@ -50,7 +59,7 @@ export function PropertiesScreen() {
 							{(all) => <Keys keys={all} table={table} chosen={key} />}
 						</Loaded>
 					</Card>
-					{key !== undefined && <PropertyValues propertyKey={key} table={table} />}
+					{key !== undefined && <PropertyValues propertyKey={key} table={table} hidden={hidden} />}
 				</div>
 				{key !== undefined && <PropertyMatrix propertyKey={key} table={table} />}
 			</div>

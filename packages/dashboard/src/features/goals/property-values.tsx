@@ -36,10 +36,12 @@ const pageSize = 12;
 interface PropertyValuesProps {
 	readonly propertyKey: string;
 	readonly table: PropertyTable;
+	/** Columns that would hold zeros only. */
+	readonly hidden: readonly string[];
 }
 
 /** The values of a property with what they brought, by source, medium or campaign. */
-export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
+export function PropertyValues({ propertyKey, table, hidden }: PropertyValuesProps) {
 	const site = useSite();
 	const search = useSiteSearch();
 	const group: Group = groups.find((one) => one === viewValue(search.view, "by")) ?? "utm_source";
@@ -76,7 +78,7 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 					<>
 						<DataTable
 							label={title}
-							columns={columnsOf(propertyKey, group, site.currency)}
+							columns={columnsOf(propertyKey, group, site.currency).filter(({ key }) => !hidden.includes(key))}
 							rows={data}
 							rowKey={(_, at) => String(at)}
 							isChosen={({ property_value: value }) => isChosen(search.f, propertyField(propertyKey), value)}

@@ -52,7 +52,8 @@ export function LiveScreen() {
 						<Card className={styles.pulse} label={t.visitsNow}>
 							<p className={styles.now}>
 								<strong data-figure="">{count(state.active ?? figures.now.active_visits)}</strong>
-								<span title={t.within(figures.now.window_minutes)}>{t.visitsNow}</span>
+								<span>{t.visitsNow}</span>
+								<span className="caption">{t.within(figures.now.window_minutes)}</span>
 							</p>
 							<MinutesChart minutes={figures.minutes} />
 						</Card>

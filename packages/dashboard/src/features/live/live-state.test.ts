@@ -17,10 +17,8 @@ test("the newest hit is on top, also when an older one is told later", () => {
 		{ kind: "hits", hits: [hit(1, "/a"), hit(3, "/c")], at: 5 },
 		{ kind: "hits", hits: [hit(2, "/b"), hit(4, "/d")], at: 6 },
 	);
-	assert.deepEqual(
-		state.hits.map(({ path }) => path),
-		["/d", "/c", "/b", "/a"],
-	);
+	const found = state.hits.map(({ path }) => path);
+	assert.deepEqual(found, ["/d", "/c", "/b", "/a"]);
 	assert.equal(new Set(state.hits.map(({ number }) => number)).size, 4);
 });
 

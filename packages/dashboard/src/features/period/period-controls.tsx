@@ -14,8 +14,8 @@ import { t } from "./texts.ts";
 const PeriodPanel = lazily(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
 const ComparisonPanel = lazily(async () => ({ default: (await import("./comparison-panel.tsx")).ComparisonPanel }));
 
-/** Period of the figures and the comparison period. */
-export function PeriodControls() {
+/** Period of the figures and, unless it is alone, the comparison period. */
+export function PeriodControls({ isAlone = false }: { readonly isAlone?: boolean }) {
 	const box = useRef<HTMLDivElement>(null);
 	const search = useSiteSearch();
 	const today = todayIn(useSite().timezone);
@@ -42,18 +42,20 @@ export function PeriodControls() {
 				</Popover>
 			</div>
 			<Step by={1} today={today} />
-			<Popover
-				name={`${t.comparison}: ${t.versus[search.compare]}${before ? ` ${daysText(before.from, before.to)}` : ""}`}
-				label={
-					<>
-						<ArrowLeftRight className={styles.sign} size={16} aria-hidden="true" data-off={before ? undefined : ""} />
-						<span className={styles.versus}>{t.versus[search.compare]}</span>{" "}
-						{before && <span className={styles.daysBefore}>{daysText(before.from, before.to)}</span>}
-					</>
-				}
-			>
-				{(close) => <ComparisonPanel days={days} today={today} close={close} />}
-			</Popover>
+			{!isAlone && (
+				<Popover
+					name={`${t.comparison}: ${t.versus[search.compare]}${before ? ` ${daysText(before.from, before.to)}` : ""}`}
+					label={
+						<>
+							<ArrowLeftRight className={styles.sign} size={16} aria-hidden="true" data-off={before ? undefined : ""} />
+							<span className={styles.versus}>{t.versus[search.compare]}</span>{" "}
+							{before && <span className={styles.daysBefore}>{daysText(before.from, before.to)}</span>}
+						</>
+					}
+				>
+					{(close) => <ComparisonPanel days={days} today={today} close={close} />}
+				</Popover>
+			)}
 		</div>
 	);
 }

@@ -97,7 +97,7 @@ const isNothing = ({ traffic, traffic_change }: Overview): boolean =>
 
 interface ChartViewProps {
 	readonly drawn: Drawn;
-	/** Stand below the axis, at their points. */
+	/** Stand on the axis, at their points. */
 	readonly marks: ((x: (index: number) => number) => ReactNode) | undefined;
 	/** Writes something beside a point; missing for those who may not. */
 	readonly onNote: ((at: Stretch) => void) | undefined;
@@ -118,7 +118,7 @@ function ChartView({ drawn, marks, onNote }: ChartViewProps) {
 				pointText={(index) => (points[index] ? shortName(points[index].at, step, days.from === days.to) : "")}
 				saidOf={(index) => said(drawn, index)}
 				readout={(index) => <Readout drawn={drawn} index={index} />}
-				below={marks}
+				marks={marks}
 				onChoose={(index) => points[index] && onNote?.(points[index].at)}
 			/>
 		</figure>

@@ -232,6 +232,14 @@ function Controls({ path }: { readonly path: string }): ReactNode {
 	// Settings are of no period, and no filter changes them; an export has its own days; live figures are those of now.
 	// Questions name their days themselves; insights are of the weeks that have passed.
 	if (/\/settings|\/insights|\/(exports|ask)$/.test(path)) return null;
+	// Bots are of a period, and of no visits that a filter could choose or a period before be compared with.
+	if (path.endsWith("/bots")) {
+		return (
+			<div className={styles.controls}>
+				<PeriodControls isAlone />
+			</div>
+		);
+	}
 	return (
 		<>
 			<div className={styles.controls}>

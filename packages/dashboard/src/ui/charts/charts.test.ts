@@ -30,10 +30,8 @@ test("dates stand at even distances, a scale maps ends onto ends, and a pointer 
 	assert.deepEqual([pointTicks(1, 3), pointTicks(0, 3)], [[0], []]);
 	assert.deepEqual([0, 50, 200].map(linear([0, 200], [100, 0])), [100, 75, 0]);
 	assert.equal(linear([0, 0], [100, 0])(0), 100);
-	assert.deepEqual(
-		[-0.2, 0, 0.24, 0.26, 1, 7].map((share) => nearestPoint(share, 3)),
-		[0, 0, 0, 1, 2, 2],
-	);
+	const found = [-0.2, 0, 0.24, 0.26, 1, 7].map((share) => nearestPoint(share, 3));
+	assert.deepEqual(found, [0, 0, 0, 1, 2, 2]);
 });
 
 test("in a sparkline zero lies at the foot, the largest value at the top, the last day apart", () => {
@@ -68,8 +66,6 @@ test("counts change in percent, rates in points, and by the difference after a f
 		changeOf(0, 0, "count"),
 		changeOf(0, 0, "rate"),
 	];
-	assert.deepEqual(
-		states.map(({ state }) => state),
-		["same", "new", "none", "none"],
-	);
+	const found = states.map(({ state }) => state);
+	assert.deepEqual(found, ["same", "new", "none", "none"]);
 });

@@ -45,14 +45,14 @@ interface LineChartProps {
 	readonly saidOf: (index: number) => string;
 	/** The same to look at. */
 	readonly readout: (index: number) => ReactNode;
-	/** Stands in a row of its own below the axis: it gets the positions of points, in pixels. */
-	readonly below?: ((x: (index: number) => number) => ReactNode) | undefined;
+	/** Stand on the axis, at positions of points in pixels. */
+	readonly marks?: ((x: (index: number) => number) => ReactNode) | undefined;
 	/** Enter on a point. */
 	readonly onChoose?: ((index: number) => void) | undefined;
 }
 
 /** A chart of lines in real pixels. Pointer and arrow keys choose a point, which is read out and said. */
-export function LineChart({ label, count, lines, axis, endAxis, below, onChoose, ...texts }: LineChartProps) {
+export function LineChart({ label, count, lines, axis, endAxis, marks, onChoose, ...texts }: LineChartProps) {
 	const box = useRef<HTMLDivElement>(null);
 	const width = useWidth(box);
 	const [at, setAt] = useState<number>();
@@ -98,7 +98,11 @@ export function LineChart({ label, count, lines, axis, endAxis, below, onChoose,
 					</div>
 				)}
 			</div>
-			{below && <div className={styles.below}>{frame && below(frame.x)}</div>}
+			{frame && marks && (
+				<div className={styles.marks} style={{ top: frame.bottom }}>
+					{marks(frame.x)}
+				</div>
+			)}
 		</div>
 	);
 }

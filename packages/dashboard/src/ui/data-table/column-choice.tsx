@@ -17,9 +17,10 @@ interface ColumnChoiceProps<K extends string> {
 export const ColumnChoice = <K extends string>({ columns, chosen, onChange, small = false }: ColumnChoiceProps<K>) => (
 	<Popover
 		small={small}
+		name={t.columns}
 		label={
 			<>
-				<Columns3 size={16} aria-hidden="true" /> {t.columns}
+				<Columns3 size={16} aria-hidden="true" /> <span className={styles.label}>{t.columns}</span>
 			</>
 		}
 	>

@@ -47,10 +47,8 @@ test("each default rule books its visits, and they stand by falling priority", (
 		}
 	}
 	const rules = defaultChannelRules.map(({ priority, channel: name }) => `${priority} ${name}`);
-	assert.deepEqual(
-		rules,
-		visits.map(([priority, name]) => `${priority} ${name}`),
-	);
+	const wanted = visits.map(([priority, name]) => `${priority} ${name}`);
+	assert.deepEqual(rules, wanted);
 });
 
 const lists = [

@@ -3,14 +3,6 @@ import { getAllCountries, getAllTimezones } from "countries-and-timezones";
 /** Stored for a visitor whose time zone maps to no country, and shown as the name of it. */
 const UNKNOWN_COUNTRY = "Unknown";
 
-/** A time zone that a site can be set to. */
-export interface ZoneChoice {
-	readonly timezone: string;
-	/** ISO 3166-1 alpha-2; `Unknown` for zones of no country such as `UTC`. */
-	readonly country_code: string;
-	readonly country_name: string;
-}
-
 /** POSIX-style names stand for an offset rather than for a place, though the zone table links them to one. */
 const PLACELESS = /^[A-Z]{3,4}(?:\d[A-Z]{3})?$/;
 /** Country names that also serve as zone names in the form of an abbreviation. */
@@ -46,20 +38,19 @@ export function countryName(code: string): string {
 
 /**
  * The zones offered for a site, by name: the current ones, `UTC`, and aliases that a country is known by
- * (`Europe/Stockholm`). Other old names are accepted but not offered.
+ * (`Europe/Stockholm`). Other old names are accepted but not offered. Codes are ISO 3166-1 alpha-2; `Unknown` for zones of no
+ * country such as `UTC`.
  */
-export function zoneChoices(): readonly ZoneChoice[] {
+export function zoneChoices() {
 	return zones
 		.filter((zone) => zone.name === "UTC" || isOffered(zone))
-		.map(({ name }) => name)
+		.map(({ name }): string => name)
 		.sort()
 		.map((timezone) => {
 			const country = countryOfZone(timezone);
 			return { timezone, country_code: country, country_name: countryName(country) };
 		});
 }
-
-type Zone = (typeof zones)[number];
 
 const mainCountries = new Set<string | undefined>(
 	zones.filter(({ deprecated }) => !deprecated).map(({ countries }) => countries[0]),
@@ -68,7 +59,7 @@ const mainCountries = new Set<string | undefined>(
 /** Spellings that stand beside the current one of the same place. */
 const OLD_SPELLINGS: ReadonlySet<string> = new Set(["Africa/Asmera", "America/Virgin", "Atlantic/Jan_Mayen"]);
 
-function isOffered({ name, countries: [country], deprecated }: Zone): boolean {
+function isOffered({ name, countries: [country], deprecated }: (typeof zones)[number]): boolean {
 	if (country === undefined || !name.includes("/") || OLD_SPELLINGS.has(name)) return false;
 	return !deprecated || !mainCountries.has(country);
 }

@@ -1,5 +1,4 @@
-import type { ChannelRule } from "./channel-rules.ts";
-import { type ChannelRules, compileChannelRules } from "./channel-rules.ts";
+import { type ChannelRule, type ChannelRules, compileChannelRules } from "./channel-rules.ts";
 import { type DomainTable, findByDomain } from "./domain-table.ts";
 import { compileReferrerMappings, type ReferrerMapping, type ReferrerMappings } from "./referrer-mappings.ts";
 

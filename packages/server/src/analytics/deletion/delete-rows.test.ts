@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import fc from "fast-check";
 import { pageviewRow } from "../../../test/support/event-rows.ts";
 import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts";
-import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import type { EventRow } from "../model/event-row.ts";
 import { type DoomedDays, deleteDays, deleteRows, rowsBefore } from "./delete-rows.ts";
@@ -12,14 +11,11 @@ const HOUR = 3_600_000;
 const FIRST = Date.parse("2026-08-28T00:00:00Z");
 const HOURS = 80 * 24;
 
-let store: EventStore;
 const bumped: string[] = [];
 const revisions = { bump: (sites: ReadonlySet<string> | "all") => void bumped.push(...sites) };
 const deps = () => ({ clock: systemClock, eventStore: store, revisions });
 
-before(async () => {
-	store = await openOracleStore();
-});
+const store = await openOracleStore();
 after(() => store.close());
 
 const row = fc

@@ -1,4 +1,4 @@
-import type { EventKind } from "./event-columns.ts";
+import type { EventColumn, EventKind } from "./event-columns.ts";
 
 /** The columns of what a session is booked under, in storage order. */
 export const sessionColumns = [
@@ -26,37 +26,17 @@ export interface SessionDimensions extends Readonly<Record<TextColumn, string>> 
 	readonly device: "desktop" | "mobile" | "tablet" | "unknown";
 }
 
-/** One row of the `events` table, as the writer builds it. */
-export interface EventRow extends SessionDimensions {
-	readonly site: string;
-	/** `YYYY-MM-DD` in the site's time zone. */
-	readonly date: string;
-	/** 0-23, or `UNKNOWN_HOUR`. */
-	readonly hour: number;
-	/** Milliseconds since the Unix epoch, UTC. */
-	readonly ts: number;
-	/** Decimal text of an unsigned 64-bit number. */
-	readonly session: string;
+type OwnText = "site" | "date" | "session" | "path" | "content_group" | "event_type" | "import_id";
+type OwnNumber = Exclude<EventColumn, keyof SessionDimensions | OwnText | "kind" | "properties">;
+
+/**
+ * One row of the `events` table, as the writer builds it: its columns as `eventColumns` describes them. `ts` is in milliseconds
+ * since the Unix epoch, `session` the decimal text of an unsigned 64-bit number.
+ */
+export interface EventRow
+	extends SessionDimensions,
+		Readonly<Record<OwnText, string>>,
+		Readonly<Record<OwnNumber, number>> {
 	readonly kind: EventKind;
-	readonly path: string;
-	readonly content_group: string;
-	readonly event_type: string;
 	readonly properties: Readonly<Record<string, string>>;
-	readonly amount: number;
-	readonly bot_score: number;
-	/** Bit set of bot flags, bit n = the n-th flag of the flag list. */
-	readonly bot_flags: number;
-	readonly import_id: string;
-	readonly entrance: number;
-	/** 1 on an entrance from the site's own pages that found no live session. */
-	readonly rejoined: number;
-	readonly engaged: number;
-	readonly page_view: number;
-	readonly conversion: number;
-	readonly microconversion: number;
-	readonly revenue: number;
-	/** On page views and events: whole seconds since the visit's hit before. */
-	readonly visit_seconds: number;
-	/** Visitors of imported rows without a session. */
-	readonly visitor: number;
 }

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import fc from "fast-check";
 import { pageviewRow } from "../../../test/support/event-rows.ts";
 import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts";
-import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { botFlagBits, botFlagNames, botFlags, botScore } from "./bot-flags.ts";
 import { eventColumns, UNKNOWN_HOUR } from "./event-columns.ts";
 import type { EventRow } from "./event-row.ts";
 import { encodeEventRow } from "./event-tsv.ts";
 import { localHour } from "./site-clock.ts";
 
-let events: EventStore;
-before(async () => {
-	events = await openOracleStore();
-});
+const events = await openOracleStore();
 after(() => events.close());
 
 const text = fc.oneof(

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import { pageviewRow } from "../../../test/support/event-rows.ts";
+import { newDirectory } from "../../../test/support/new-directory.ts";
 import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts";
 import { openTestStore } from "../../../test/support/test-store.ts";
 import type { EventQuery, EventStore } from "../../platform/event-store/event-store.ts";
@@ -19,7 +18,6 @@ import { siteActivity } from "./reports/site-days.ts";
 
 /** Every question that reached the engine. */
 let asked: EventQuery[] = [];
-let real: EventStore;
 let store: EventStore;
 
 const revisions = createEventRevisions();
@@ -33,9 +31,7 @@ function keeping(maxBytes: number): EventStore {
 	return keepAnswers(noteChanges({ ...real, query }, revisions), { revisions, maxBytes });
 }
 
-before(async () => {
-	real = await openOracleStore();
-});
+const real = await openOracleStore();
 beforeEach(() => {
 	asked = [];
 	store = keeping(1_000_000);
@@ -207,15 +203,14 @@ const day = Temporal.PlainDate.from("2026-11-19");
 const content = (format: "csv" | "ndjson" | "parquet") =>
 	fileContent({ eventStore: real }, siteEvents("filed", { start: day, end: day }), format);
 
-test("moments and days are ISO 8601 in texts, and moments, days and numbers such in Parquet", async (t) => {
+test("moments and days are ISO 8601 in texts, and moments, days and numbers such in Parquet", async () => {
 	const ts = Date.parse("2026-11-19T09:00:00.250Z");
 	await insertRows(real, [pageviewRow({ ts, site: "filed", path: "/a" })]);
 	const csv = Buffer.concat(await Array.fromAsync(content("csv"))).toString();
 	assert.match(csv.split("\r\n")[1] ?? "", /^2026-11-19T09:00:00\.250Z,2026-11-19,9,/);
 	const row = JSON.parse(Buffer.concat(await Array.fromAsync(content("ndjson"))).toString());
 	assert.deepEqual([row.timestamp, row.date, row.hour], ["2026-11-19T09:00:00.250Z", "2026-11-19", 9]);
-	const directory = mkdtempSync(join(tmpdir(), "footfall-file-content-"));
-	t.after(() => rmSync(directory, { recursive: true, force: true }));
+	const directory = newDirectory();
 	const path = join(directory, "events.parquet");
 	await writeAtomic(path, content("parquet"));
 	const file = `file('${path}', 'Parquet')`;
@@ -243,12 +238,10 @@ test("the largest groups of two periods are those with most in either, each with
 		conditions: [],
 	} as const;
 	const found = await runLargest({ eventStore: store }, query, dayOf(before), { by: "entrances", limit: 3 });
-	assert.deepEqual(
-		found.map(({ row, earlier }) => [row.country, row.entrances, earlier.entrances]),
-		[
-			["DE", 9, 1],
-			["PT", 0, 7],
-			["ES", 3, 4],
-		],
-	);
+	const told = found.map(({ row, earlier }) => [row.country, row.entrances, earlier.entrances]);
+	assert.deepEqual(told, [
+		["DE", 9, 1],
+		["PT", 0, 7],
+		["ES", 3, 4],
+	]);
 });

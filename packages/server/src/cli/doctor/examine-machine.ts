@@ -7,7 +7,7 @@ import type { Config } from "../../platform/config/config.ts";
 import { defaultMemory } from "../../platform/event-store/open-event-store.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
-import { withFile } from "../../platform/files/with-file.ts";
+import { withFile } from "../../platform/files/write-atomic.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import { machineMemory } from "../../platform/lib/memory.ts";
 import { codeOf, type Examine, type Finding, type Found, findingOf, findingsOf } from "./finding.ts";

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { codeOf } from "../../../test/support/refusals.ts";
 import { requestOf } from "../../../test/support/request-of.ts";
-import { type TestApp, testApp } from "../../../test/support/test-app.ts";
+import { testApp } from "../../../test/support/test-app.ts";
 
-let app: TestApp;
-let ann: Session;
 /** Ids of what each of two sites has. */
 const ids: Record<string, Readonly<Record<string, readonly (string | number)[]>>> = {};
 
@@ -20,22 +18,20 @@ const idOf = async (...request: Parameters<typeof post>) => {
 	return id;
 };
 
-before(async () => {
-	const noSuchName = Object.assign(new Error("No such name"), { code: "ENOTFOUND" });
-	app = await testApp({
-		env: { RATE_LIMIT_ENABLED: "true" },
-		outbound: { resolveName: (_name, _options, done) => done(noSuchName, []) },
-	});
-	ann = await signIn(app);
-	const hook = { name: "Hook", url: "https://hooks.example/in", event_types: ["goal.reached"] };
-	for (const name of ["Shop", "Second"]) {
-		const site = await createSite(app, ann, { name, domains: [] });
-		const webhook = [await idOf(site, "/webhooks", hook), await idOf(site, "/webhooks", hook)];
-		const rule = await idOf(site, "/alerts/rules", { name: "Watch", notify_email: false });
-		const report = await idOf(site, "/mail-reports", { frequency: "weekly", recipients: [ann.email] });
-		ids[site] = { webhook, rule: [rule, rule], report: [report, report] };
-	}
+const noSuchName = Object.assign(new Error("No such name"), { code: "ENOTFOUND" });
+const app = await testApp({
+	env: { RATE_LIMIT_ENABLED: "true" },
+	outbound: { resolveName: (_name, _options, done) => done(noSuchName, []) },
 });
+const ann = await signIn(app);
+const hook = { name: "Hook", url: "https://hooks.example/in", event_types: ["goal.reached"] };
+for (const name of ["Shop", "Second"]) {
+	const site = await createSite(app, ann, { name, domains: [] });
+	const webhook = [await idOf(site, "/webhooks", hook), await idOf(site, "/webhooks", hook)];
+	const rule = await idOf(site, "/alerts/rules", { name: "Watch", notify_email: false });
+	const report = await idOf(site, "/mail-reports", { frequency: "weekly", recipients: [ann.email] });
+	ids[site] = { webhook, rule: [rule, rule], report: [report, report] };
+}
 after(() => app.close());
 
 const unknown = "00000000-0000-4000-8000-000000000000";

@@ -286,13 +286,11 @@ describe("accounts whose address nobody confirms", () => {
 		await pass(31);
 		assert.deepEqual([isActive("late-shop"), isActive("shop")], [false, true]);
 		const told = (await auditTrail(app)).filter(({ user }) => user === null).slice(-2);
-		assert.deepEqual(
-			told.map(({ action, details }) => [action, details.reason ?? details.name]),
-			[
-				["organization.deleted", "New"],
-				["user.deactivated", "the address was not confirmed"],
-			],
-		);
+		const found = told.map(({ action, details }) => [action, details.reason ?? details.name]);
+		assert.deepEqual(found, [
+			["organization.deleted", "New"],
+			["user.deactivated", "the address was not confirmed"],
+		]);
 	});
 
 	test("an account that was set up for somebody waits for its owner", async () => {

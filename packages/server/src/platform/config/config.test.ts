@@ -3,9 +3,9 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { newDirectory } from "../../../test/support/new-directory.ts";
+import { printConfig } from "../../cli/config.ts";
 import { adviceFor } from "./advice.ts";
 import { ConfigError, loadConfig } from "./config.ts";
-import { printConfig } from "./describe-config.ts";
 import { rootUrl } from "./root-url.ts";
 import { withSecretKey } from "./secret-key.ts";
 
@@ -118,14 +118,10 @@ test("a server's part of backups is the backup's bucket or a disk by its name, a
 			/^ConfigError: CLICKHOUSE_BACKUP_TO must be `bucket`, or `disk:` with [^']+$/,
 			place,
 		);
-	assert.throws(
-		() => to("bucket", { CLICKHOUSE_URL: "" }),
-		/^ConfigError: CLICKHOUSE_BACKUP_TO needs CLICKHOUSE_URL: /,
-	);
-	assert.throws(
-		() => to("bucket", { BACKUP_TO: "/mnt/backups" }),
-		/must name a disk of the server, as BACKUP_TO is no/,
-	);
+	const found = () => to("bucket", { CLICKHOUSE_URL: "" });
+	assert.throws(found, /^ConfigError: CLICKHOUSE_BACKUP_TO needs CLICKHOUSE_URL: /);
+	const told = () => to("bucket", { BACKUP_TO: "/mnt/backups" });
+	assert.throws(told, /must name a disk of the server, as BACKUP_TO is no/);
 	assert.equal(to("bucket", { BACKUP_TO: "s3://key:secret@b/x" }).clickhouseBackupTo, "bucket");
 });
 
@@ -156,10 +152,8 @@ test("a given secret is used and not written; a data directory that cannot be ma
 	assert.throws(() => statSync(given));
 	writeFileSync(join(directory, "file"), "");
 	for (const DATA_DIR of [join(directory, "file", "data"), "/proc/nope/data"]) {
-		assert.throws(
-			() => withSecretKey(loadConfig({ DATA_DIR })),
-			/^ConfigError: DATA_DIR must be a directory that this process can write \(E[A-Z]+\)$/,
-		);
+		const found = () => withSecretKey(loadConfig({ DATA_DIR }));
+		assert.throws(found, /^ConfigError: DATA_DIR must be a directory that this process can write \(E[A-Z]+\)$/);
 	}
 });
 

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { syncDirectory } from "../files/sync-directory.ts";
-import { writeAtomic } from "../files/write-atomic.ts";
+import { syncDirectory, writeAtomic } from "../files/write-atomic.ts";
 
 const SETTINGS = ["DATABASE_URL", "CLICKHOUSE_URL", "CLICKHOUSE_CLUSTER"] as const;
 

@@ -28,8 +28,10 @@ export class ServiceError extends Error {
 	/** True where the service is at fault, not the request. */
 	readonly isOurs: boolean;
 
-	constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
+	/** A text is the public sentence alone. */
+	constructor(code: ErrorCode, given: string | ServiceErrorOptions = {}) {
 		const known: CodeFacts = errorCodes[code];
+		const options = typeof given === "string" ? { message: given } : given;
 		super(options.message ?? known.message, { cause: options.cause });
 		this.name = "ServiceError";
 		this.code = code;
@@ -42,4 +44,10 @@ export class ServiceError extends Error {
 /** A 422 for one field that a schema cannot express. */
 export function fieldError(field: string, message: string, type = "value_error"): ServiceError {
 	return new ServiceError("validation_error", { detail: [{ field, message, type }] });
+}
+
+/** The value; throws this error where there is none. */
+export function orThrow<T>(value: T | undefined, code: ErrorCode, message?: string): T {
+	if (value === undefined) throw new ServiceError(code, message);
+	return value;
 }

@@ -1,8 +1,6 @@
 import { ServiceError } from "../errors/service-error.ts";
-import { EngineError, errorAtEnd } from "./client/engine-error.ts";
+import { EngineError, errorAtEnd, MARK } from "./client/engine-error.ts";
 import type { StoreAnswer, StoreClient, StoreRequest } from "./client/store-client.ts";
-import { streamBytes, streamLines } from "./client/streams.ts";
-import { rowDecoder } from "./decode-rows.ts";
 import type { EventInsert, EventQuery, EventStore, QueryParam } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -171,18 +169,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const escaped = (text: string) => text.replace(/[\\'\t\n\r\0]/g, (character) => ESCAPES[character] ?? character);
 
 /** A value as the engine reads it from a `param_*` field: escaped text outside of lists, literals inside of them. */
-function boundValue(value: QueryParam): string {
-	if (value === null) return "\\N";
-	if (typeof value === "boolean") return value ? "1" : "0";
-	if (typeof value === "string") return escaped(value);
-	return isList(value) ? `[${value.map(literal).join(",")}]` : number(value);
-}
-
-function literal(value: QueryParam): string {
-	if (value === null) return "NULL";
-	if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
-	if (typeof value === "string") return `'${escaped(value)}'`;
-	return isList(value) ? `[${value.map(literal).join(",")}]` : number(value);
+function boundValue(value: QueryParam, isInList = false): string {
+	if (value === null) return isInList ? "NULL" : "\\N";
+	if (typeof value === "boolean") return isInList ? String(value).toUpperCase() : String(Number(value));
+	if (typeof value === "string") return isInList ? `'${escaped(value)}'` : escaped(value);
+	return isList(value) ? `[${value.map((item) => boundValue(item, true)).join(",")}]` : number(value);
 }
 
 const isList = (value: QueryParam): value is readonly QueryParam[] => Array.isArray(value);
@@ -191,4 +182,124 @@ function number(value: number | bigint): string {
 	if (Number.isNaN(value)) return "nan";
 	if (value === Number.POSITIVE_INFINITY) return "inf";
 	return value === Number.NEGATIVE_INFINITY ? "-inf" : String(value);
+}
+
+const LINE_FEED = 0x0a;
+
+/** The lines of an answer of JSON lines, in batches as they come. Throws where the engine breaks off. A caller that stops early ends the query. */
+async function* streamLines({ body }: StoreAnswer): AsyncGenerator<readonly string[]> {
+	let rest: Buffer[] = [];
+	let failure: string[] | undefined;
+	for await (const piece of body as AsyncIterable<Buffer>) {
+		const end = piece.lastIndexOf(LINE_FEED);
+		if (end < 0) {
+			rest.push(piece);
+			continue;
+		}
+		const lines = Buffer.concat([...rest, piece.subarray(0, end)])
+			.toString("utf8")
+			.split("\n");
+		rest = end + 1 < piece.byteLength ? [piece.subarray(end + 1)] : [];
+		// No line of JSON begins with the mark.
+		const mark = failure === undefined ? lines.findIndex((line) => line.startsWith(MARK)) : 0;
+		if (mark >= 0) failure = [...(failure ?? []), ...lines.splice(mark)];
+		const whole = lines.filter((line) => line.startsWith("["));
+		if (whole.length > 0) yield whole;
+	}
+	if (failure !== undefined) throw new EngineError(failure.join("\n"));
+	if (rest.length > 0) throw new EngineError("The answer ended within a line");
+}
+
+/** Upper bound of an error at the end of an answer; so many bytes are held back. */
+const HELD_BYTES = 32 * 1024;
+
+/** The bytes of an answer as they come. Throws where the engine breaks off, before its last bytes. A caller that stops early ends the query. */
+async function* streamBytes({ body, header }: StoreAnswer): AsyncGenerator<Uint8Array> {
+	const held: Buffer[] = [];
+	let heldBytes = 0;
+	for await (const piece of body as AsyncIterable<Buffer>) {
+		held.push(piece);
+		heldBytes += piece.byteLength;
+		while (held[0] !== undefined && heldBytes - held[0].byteLength >= HELD_BYTES) {
+			const first = held.shift();
+			heldBytes -= first?.byteLength ?? 0;
+			if (first !== undefined) yield first;
+		}
+	}
+	const end = Buffer.concat(held);
+	const error = errorAtEnd(end, header("x-clickhouse-exception-tag"));
+	if (error !== undefined) throw error;
+	if (end.byteLength > 0) yield end;
+}
+
+type Decoder = (value: unknown) => unknown;
+
+const NUMBER = /^(U?Int\d+|Float\d+|BFloat16|Decimal\w*(\(.*\))?)$/;
+
+/** Undefined when the JSON value already is what callers get. */
+function decoderOf(type: string): Decoder | undefined {
+	const inner = argumentOf(type);
+	if (inner !== undefined) {
+		const [name, argument] = inner;
+		if (name === "Nullable" || name === "LowCardinality") return decoderOf(argument);
+		if (name === "SimpleAggregateFunction") return decoderOf(splitArguments(argument).slice(1).join(", "));
+		if (name === "Array") return arrayDecoder(decoderOf(argument));
+		if (name === "Map") return mapDecoder(decoderOf(splitArguments(argument).slice(1).join(", ")));
+	}
+	return NUMBER.test(type) ? toNumber : undefined;
+}
+
+const toNumber: Decoder = (value) => (typeof value === "string" ? Number(value) : value);
+
+function arrayDecoder(element: Decoder | undefined): Decoder | undefined {
+	return element && ((value) => (Array.isArray(value) ? value.map(element) : value));
+}
+
+/** Maps come as lists of named pairs. */
+function mapDecoder(element: Decoder = (value) => value): Decoder {
+	return (entries) =>
+		Object.fromEntries(
+			(entries as readonly { keys: string; values: unknown }[]).map(({ keys, values }) => [keys, element(values)]),
+		);
+}
+
+function argumentOf(type: string): readonly [string, string] | undefined {
+	const open = type.indexOf("(");
+	return open > 0 && type.endsWith(")") ? [type.slice(0, open), type.slice(open + 1, -1)] : undefined;
+}
+
+/** Splits at the commas of the outermost level. */
+function splitArguments(text: string): string[] {
+	const parts: string[] = [];
+	let depth = 0;
+	let start = 0;
+	for (let at = 0; at < text.length; at++) {
+		const character = text[at];
+		if (character === "(") depth++;
+		else if (character === ")") depth--;
+		else if (character === "," && depth === 0) {
+			parts.push(text.slice(start, at).trim());
+			start = at + 1;
+		}
+	}
+	parts.push(text.slice(start).trim());
+	return parts;
+}
+
+/** A function that turns compact JSON rows into objects, by the column types that the engine declares. */
+function rowDecoder<Row extends object>(
+	names: readonly string[],
+	types: readonly string[],
+): (values: readonly unknown[]) => Row {
+	const decoders = types.map(decoderOf);
+	return (values) => {
+		const row: Record<string, unknown> = {};
+		for (let at = 0; at < names.length; at++) {
+			const name = names[at];
+			if (name === undefined) continue;
+			const decode = decoders[at];
+			row[name] = decode ? decode(values[at]) : values[at];
+		}
+		return row as Row;
+	};
 }

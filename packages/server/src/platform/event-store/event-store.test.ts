@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { readdirSync } from "node:fs";
+import { relative } from "node:path";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
+import { newDirectory } from "../../../test/support/new-directory.ts";
 import { openTestStore, silentLog } from "../../../test/support/test-store.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import type { EventStore, QueryParam, QueryStatistics } from "./event-store.ts";
@@ -198,10 +198,9 @@ test("a server that does not answer is database_unavailable", async () => {
 });
 
 test("a relative directory is taken from where the service was started", async () => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-relative-"));
+	const dataDir = newDirectory();
 	const store = await openEventStore({ dataDir: relative(process.cwd(), dataDir), log: silentLog });
 	assert.deepEqual(await store.query({ sql: "SELECT 1 AS one" }), [{ one: 1 }]);
 	await store.close();
 	assert.deepEqual(readdirSync(dataDir), ["events"]);
-	rmSync(dataDir, { recursive: true });
 });

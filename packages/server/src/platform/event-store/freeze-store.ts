@@ -45,18 +45,13 @@ async function frozenTable(table: string) {
 	return { rows, parts };
 }
 
-/** A link of the engine's directory and the directory in it that it names. */
-interface Place {
-	readonly link: string;
-	readonly target: string;
-}
-
-async function databasesIn(directory: string): Promise<Place[]> {
+async function databasesIn(directory: string) {
 	const databases = await readdir(join(directory, "data"));
 	return (await Promise.all(databases.map((database) => linksIn(directory, join("data", database))))).flat();
 }
 
-async function linksIn(directory: string, folder: string): Promise<Place[]> {
+/** Links of the engine's directory, each with the directory in it that it names. */
+async function linksIn(directory: string, folder: string) {
 	const entries = await readdir(join(directory, folder), { withFileTypes: true });
 	const links = entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => join(folder, name));
 	return Promise.all(

@@ -4,14 +4,8 @@ import { join } from "node:path";
 /** The folder of a table in which the engine notes the tokens of inserts: a line each, `ADD`, part and token, with tabs between. */
 export const TOKENS = "deduplication_logs";
 
-/** A part: rows of some blocks of a partition. */
-interface Part {
-	readonly partition: string;
-	readonly first: number;
-	readonly last: number;
-}
-
-const partOf = (name: string): Part | undefined => {
+/** The partition of a part and the blocks of it whose rows it has. */
+const partOf = (name: string) => {
 	const [, partition, first, last] = /^([^_]+)_(\d+)_(\d+)_\d+(?:_\d+)?$/.exec(name) ?? [];
 	return partition === undefined ? undefined : { partition, first: Number(first), last: Number(last) };
 };

@@ -9,16 +9,11 @@ import { checkFileName, type FileStore, isFileName, type StoredFile } from "./fi
 import { openS3Store } from "./s3-store.ts";
 import { partOf, writeAtomic } from "./write-atomic.ts";
 
-interface FileStoreConfig {
-	/** An S3 bucket; absent = a directory below `dataDir`. */
-	readonly s3Url: string | undefined;
-	readonly dataDir: string;
-	readonly clock: Clock;
-}
-
 /** The files of exports or imports, in `DATA_DIR` or in the bucket of `S3_URL`. Throws for an address that names none. */
-export const openFileStore = ({ s3Url, dataDir, clock }: FileStoreConfig, folder: "exports" | "imports"): FileStore =>
-	s3Url === undefined ? openLocalDirectory(join(dataDir, folder)) : openS3Store(s3Url, clock);
+export const openFileStore = (
+	{ s3Url, dataDir, clock }: { s3Url: string | undefined; dataDir: string; clock: Clock },
+	folder: "exports" | "imports",
+): FileStore => (s3Url === undefined ? openLocalDirectory(join(dataDir, folder)) : openS3Store(s3Url, clock));
 
 /** Whether a place that an operator names is a bucket, as in `S3_URL`, and no directory. */
 export const isBucket = (place: string): boolean => /^(s3|https?):\/\//.test(place);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { buffer } from "node:stream/consumers";
-import { after, afterEach, before, describe, test } from "node:test";
+import { after, afterEach, describe, test } from "node:test";
 import { collectGarbage } from "../../../test/support/live-heap.ts";
-import { BUCKET, type PeerFault, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
+import { BUCKET, type PeerFault, startS3Peer } from "../../../test/support/s3-peer.ts";
 import { fastClock } from "../../../test/support/test-clock.ts";
 import { openS3Store } from "./s3-store.ts";
 
@@ -12,10 +12,7 @@ async function* pieces(count: number, bytes = MEGABYTE): AsyncGenerator<Uint8Arr
 	for (let at = 0; at < count; at++) yield Buffer.alloc(bytes, at);
 }
 
-let peer: S3Peer;
-before(async () => {
-	peer = await startS3Peer();
-});
+const peer = await startS3Peer();
 after(() => peer.close());
 afterEach(() => {
 	peer.fault = () => undefined;

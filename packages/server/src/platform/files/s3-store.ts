@@ -86,8 +86,13 @@ async function uploadInParts(
 	try {
 		const { tags, bytes } = await uploadParts(send, upload, pieces, signal);
 		signal?.throwIfAborted();
-		await complete(send, { url, upload, tags, bytes });
-		return bytes;
+		const done = await send(upload, { method: "POST", body: partList(tags) });
+		const ending = await done.text();
+		// An upload that could not be put together answers 200 too.
+		if (done.ok && ending.includes("CompleteMultipartUploadResult")) return bytes;
+		// It may have been completed before, by a request whose answer got lost.
+		if (done.status === 404 && (await sizeOf(send, url)) === bytes) return bytes;
+		throw new FileStoreError("upload_incomplete", "The file store did not complete the upload");
 	} catch (error) {
 		await send(upload, { method: "DELETE" }).catch(() => undefined);
 		throw error;
@@ -112,23 +117,6 @@ async function uploadParts(
 		bytes += part.byteLength;
 	}
 	return { tags, bytes };
-}
-
-interface UploadEnd {
-	readonly url: string;
-	readonly upload: string;
-	readonly tags: readonly string[];
-	readonly bytes: number;
-}
-
-async function complete(send: SendToBucket, { url, upload, tags, bytes }: UploadEnd): Promise<void> {
-	const done = await send(upload, { method: "POST", body: partList(tags) });
-	const answered = await done.text();
-	// An upload that could not be put together answers 200 too.
-	if (done.ok && answered.includes("CompleteMultipartUploadResult")) return;
-	// It may have been completed before, by a request whose answer got lost.
-	if (done.status === 404 && (await sizeOf(send, url)) === bytes) return;
-	throw new FileStoreError("upload_incomplete", "The file store did not complete the upload");
 }
 
 async function sizeOf(send: SendToBucket, url: string): Promise<number | undefined> {

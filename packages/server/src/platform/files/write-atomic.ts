@@ -1,8 +1,24 @@
-import { rename, rm } from "node:fs/promises";
+// biome-ignore lint/style/noRestrictedImports: the one place that opens a FileHandle, as one that is lost ends the process
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { orUndo } from "../lib/with-resource.ts";
-import { syncDirectory } from "./sync-directory.ts";
-import { withFile } from "./with-file.ts";
+
+/** Opens a file, hands it to `use` and closes it, whatever happens meanwhile. A file that is made is this user's alone. */
+export async function withFile<T>(
+	path: string,
+	flags: "r" | "w" | "wx",
+	use: (file: FileHandle) => Promise<T>,
+): Promise<T> {
+	const file = await open(path, flags, 0o600);
+	try {
+		return await use(file);
+	} finally {
+		await file.close();
+	}
+}
+
+/** Makes created, renamed and removed files of a directory durable: after this a power cut does not take a name back. */
+export const syncDirectory = (path: string): Promise<void> => withFile(path, "r", (directory) => directory.sync());
 
 /** Name of an incomplete file. */
 export const partOf = (path: string): string => `${path}.part`;

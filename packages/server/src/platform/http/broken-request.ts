@@ -3,9 +3,9 @@ import { type IncomingMessage, maxHeaderSize, type ServerResponse } from "node:h
 import type { Socket } from "node:net";
 import type { ErrorCode } from "../errors/codes.ts";
 import { ServiceError } from "../errors/service-error.ts";
+import { statusOf } from "./error-answers.ts";
 import { errorBody } from "./error-handler.ts";
 import { securityHeaders, transportHeader } from "./security-headers.ts";
-import { statusOf } from "./status-of.ts";
 
 const tooLong = `The address and the headers together are longer than ${maxHeaderSize} bytes`;
 const oneHost = "A request names its host once, in the header Host";

@@ -5,5 +5,5 @@ export function checkOrigin(origin: string | undefined, host: string | undefined
 	if (origin === undefined) return;
 	if (publicUrl !== undefined && origin === new URL(publicUrl).origin) return;
 	if (URL.canParse(origin) && new URL(origin).host === host) return;
-	throw new ServiceError("csrf_failed", { message: "Request from a foreign origin" });
+	throw new ServiceError("csrf_failed", "Request from a foreign origin");
 }

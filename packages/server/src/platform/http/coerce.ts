@@ -71,7 +71,7 @@ const MAX_DEPTH = 64;
 export function trimTexts(value: unknown, depth = 0): unknown {
 	if (typeof value === "string") return value.trim();
 	if (typeof value !== "object" || value === null) return value;
-	if (depth > MAX_DEPTH) throw new ServiceError("bad_request", { message: "The body is nested too deeply" });
+	if (depth > MAX_DEPTH) throw new ServiceError("bad_request", "The body is nested too deeply");
 	if (Array.isArray(value)) return value.map((item) => trimTexts(item, depth + 1));
 	return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, trimTexts(item, depth + 1)]));
 }

@@ -166,13 +166,13 @@ async function refuseUndeclared(request: FastifyRequest, reply: FastifyReply, pa
 	const what = isDeclared ? `sends ${header}` : `answers ${reply.statusCode}`;
 	const message = `${method} ${routeOptions.url} does not declare that it ${what}`;
 	reply.code(500).removeHeader("content-length").removeHeader("content-encoding");
-	return JSON.stringify(errorBody(new ServiceError("internal_error", { message }), id));
+	return JSON.stringify(errorBody(new ServiceError("internal_error", message), id));
 }
 
 function addBodyParser(app: App): void {
 	app.removeAllContentTypeParsers();
 	const parse = app.getDefaultJsonParser("error", "error");
-	const refuse = (message: string) => new ServiceError("bad_request", { message });
+	const refuse = (message: string) => new ServiceError("bad_request", message);
 	app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
 		// A call without a body may still name the type: many clients always send it. A route that needs one refuses it.
 		if (bytes.length === 0) return done(null, undefined);
@@ -219,7 +219,7 @@ function answerUnknownRoute(
 	reply: FastifyReply,
 ): void {
 	if (served !== undefined && request.url === NOT_SERVED) {
-		sendError(new ServiceError("not_found", { message: served.refusal }), request, reply);
+		sendError(new ServiceError("not_found", served.refusal), request, reply);
 		return;
 	}
 	const methods = routes.methodsOf(pathOf(request.url));

@@ -1,28 +1,10 @@
 import { timestamp } from "../lib/timestamp.ts";
-/** Body of every non-paginated success. */
-export interface SuccessBody<T> {
-	success: boolean;
-	data: T;
-	meta: Record<string, unknown>;
-	/** ISO 8601 UTC with milliseconds. */
-	timestamp: string;
-}
-
-/** Body of every paginated success. */
-export interface PageBody<Row> {
-	data: Row[];
-	total: number;
-	page: number;
-	page_size: number;
-	has_next: boolean;
-	has_prev: boolean;
-}
 
 /** Envelopes of answers that were not sent yet. */
 const unstamped = new WeakSet<object>();
 
 /** The success envelope around an answer; its timestamp is set from the app's clock when the answer is sent. */
-export function success<T>(data: T, meta: Record<string, unknown> = {}): SuccessBody<T> {
+export function success<T>(data: T, meta: Record<string, unknown> = {}) {
 	const body = { success: true, data, meta, timestamp: "" };
 	unstamped.add(body);
 	return body;
@@ -36,7 +18,7 @@ export function stampTimestamp(payload: unknown, nowMs: number): unknown {
 }
 
 /** The paginated envelope around the rows of one page; `page` counts from 1. */
-export function pageOf<Row>(rows: Row[], of: { total: number; page: number; pageSize: number }): PageBody<Row> {
+export function pageOf<Row>(rows: Row[], of: { total: number; page: number; pageSize: number }) {
 	return {
 		data: rows,
 		total: of.total,

@@ -1,6 +1,8 @@
-import type { ErrorCode } from "../errors/codes.ts";
+import { type ErrorCode, errorCodes } from "../errors/codes.ts";
 import { ErrorRef } from "./schemas.ts";
-import { statusOf } from "./status-of.ts";
+
+/** The HTTP status that an error with this code is answered with. */
+export const statusOf = (code: ErrorCode): number => errorCodes[code].status;
 
 /** Declares errors as answers of a route, by status. Those of its guard and schema are declared automatically. */
 export function errorAnswers(...codes: readonly ErrorCode[]): Record<string, { readonly description: string }> {

@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ErrorCode } from "../errors/codes.ts";
 import { type FieldError, ServiceError } from "../errors/service-error.ts";
 import { describeCause } from "../log/describe-cause.ts";
+import { statusOf } from "./error-answers.ts";
 import { failurePage, isBrowserVisit, tooManyRequestsPage, unknownAddressPage } from "./pages/error-pages.ts";
 import { type Page, sendFailure } from "./pages/page.ts";
-import { statusOf } from "./status-of.ts";
 
 /** Body of every answer that is not a success. */
 export interface ErrorBody {
@@ -39,7 +39,7 @@ function toServiceError(error: unknown): ServiceError {
 	if (error instanceof ServiceError) return error;
 	const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
 	const known = typeof code === "string" ? frameworkErrors[code] : undefined;
-	if (known !== undefined) return new ServiceError(known.code, { message: known.message });
+	if (known !== undefined) return new ServiceError(known.code, known.message);
 	if (typeof statusCode === "number" && statusCode >= 400 && statusCode < 500) return new ServiceError("bad_request");
 	return new ServiceError("internal_error", { cause: error });
 }

@@ -4,11 +4,10 @@ import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { ServiceError } from "../errors/service-error.ts";
 import { coerceTexts, trimTexts } from "./coerce.ts";
-import { findControlCharacters } from "./control-characters.ts";
 import { parseQueryString } from "./create-http-app.ts";
 import { pageOf } from "./envelope.ts";
 import { Nullable, OneOf } from "./schemas.ts";
-import { compileValidator } from "./validate.ts";
+import { compileValidator, findControlCharacters } from "./validate.ts";
 
 test("any whole number that is written plainly is read back; any other text stays text", () => {
 	const schema = { properties: { whole: { type: "integer" } } };

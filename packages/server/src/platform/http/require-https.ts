@@ -1,6 +1,7 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import proxyAddr from "@fastify/proxy-addr";
-import { refuse } from "./broken-request.ts";
+import type { Certificates } from "../tls/certificates.ts";
+import { refuse, refuseUnclearHost } from "./broken-request.ts";
 import { clientOf, compileTrust } from "./client-of.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -30,7 +31,7 @@ export function requireHttps({ publicUrl, trustProxy }: HttpsRules) {
 }
 
 /** Leads a page that was asked for by plain HTTP to its address of HTTPS, and refuses what else came. */
-export function leadOrRefuse(request: IncomingMessage, response: ServerResponse, publicUrl: string): void {
+function leadOrRefuse(request: IncomingMessage, response: ServerResponse, publicUrl: string): void {
 	if (!isPage(request)) {
 		refuse(response, { code: "forbidden", message: `Plain HTTP is not taken here: use ${publicUrl}` });
 		return;
@@ -66,3 +67,29 @@ function isPage(request: IncomingMessage): boolean {
 }
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] ?? "";
+
+/** Where an authority looks for the proof that a name leads here (RFC 8555, 8.3). */
+const CHALLENGES = "/.well-known/acme-challenge/";
+const TIMEOUT = 10_000;
+
+interface PlainOptions {
+	readonly certificates: Certificates;
+	/** Where pages are led; no slash at its end. */
+	readonly rootUrl: string;
+}
+
+/** The server of plain HTTP beside TLS: it answers authorities, leads pages to HTTPS and refuses the rest. */
+export function createPlainServer({ certificates, rootUrl }: PlainOptions): Server {
+	const server = createServer({ requireHostHeader: false }, (request, response) => {
+		response.shouldKeepAlive = false;
+		if (refuseUnclearHost(request, response, false)) return;
+		const { url = "", method } = request;
+		if (!url.startsWith(CHALLENGES)) return leadOrRefuse(request, response, rootUrl);
+		const answer = method === "GET" ? certificates.challengeAnswer(url.slice(CHALLENGES.length)) : undefined;
+		if (answer === undefined) return refuse(response, { code: "not_found" });
+		response.writeHead(200, { "Content-Type": "application/octet-stream", "Cache-Control": "no-store" }).end(answer);
+	});
+	server.requestTimeout = TIMEOUT;
+	server.headersTimeout = TIMEOUT;
+	return server;
+}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { createSite, type Session, signIn } from "../../../test/support/accounts.ts";
+import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
 import { type TestApp, testApp } from "../../../test/support/test-app.ts";
 import { password } from "../../../test/support/test-users.ts";
@@ -13,20 +13,14 @@ const plain = { ...secure, "x-forwarded-proto": "http" };
 const { "x-forwarded-proto": _, ...silent } = secure;
 const long = "x".repeat(9000);
 
-let trusting: TestApp;
-let behindProxy: TestApp;
-let untrusting: TestApp;
 let address = "";
 let untrustingAddress = "";
-let ann: Session;
-before(async () => {
-	trusting = await testApp({ env: { TRUST_PROXY: "true" } });
-	ann = await signIn(trusting);
-	await createSite(trusting, ann);
-	behindProxy = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "127.0.0.1" } });
-	untrusting = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "false" } });
-	[address, untrustingAddress] = await Promise.all([behindProxy.address(), untrusting.address()]);
-});
+const trusting = await testApp({ env: { TRUST_PROXY: "true" } });
+const ann = await signIn(trusting);
+await createSite(trusting, ann);
+const behindProxy = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "127.0.0.1" } });
+const untrusting = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "false" } });
+[address, untrustingAddress] = await Promise.all([behindProxy.address(), untrusting.address()]);
 after(async () => {
 	for (const app of [trusting, behindProxy, untrusting]) await app.close();
 });
@@ -129,10 +123,7 @@ const warningsOf = (app: TestApp) =>
 	app.logLines.filter((line) => /Requests come through a proxy that is not trusted/.test(line));
 
 test("a proxy that passes pages or hits on and is not trusted is warned of once, without an address", async () => {
-	for (const [path, method] of [
-		["/livez", "GET"],
-		["/event", "POST"],
-	] as const) {
+	for (const [path, method] of Object.entries({ "/livez": "GET", "/event": "POST" })) {
 		await using app = await testApp({ env: { TRUST_PROXY: "false" } });
 		const url = (await app.address()) + path;
 		await fetch(url, { method });
@@ -151,11 +142,7 @@ test("a proxy that passes pages or hits on and is not trusted is warned of once,
 });
 
 test("with a list of proxies a forgotten one is warned of, a trusted one and a stranger are not", async () => {
-	for (const [remoteAddress, warnings] of [
-		["127.0.0.1", 0],
-		["198.51.100.9", 0],
-		["10.0.0.2", 1],
-	] as const) {
+	for (const [remoteAddress, warnings] of Object.entries({ "127.0.0.1": 0, "198.51.100.9": 0, "10.0.0.2": 1 })) {
 		const headers = { "x-forwarded-for": "203.0.113.5" };
 		await behindProxy.inject({ method: "GET", url: "/livez", headers, remoteAddress });
 		assert.equal(warningsOf(behindProxy).length, warnings, remoteAddress);
@@ -209,13 +196,18 @@ test("scripts of other origins get no answer to a cookie", async () => {
 		headers["access-control-expose-headers"],
 		"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-ID",
 	);
-	for (const asked of [{ origin, "access-control-request-method": "POST" }, {}]) {
-		const answer = await trusting.inject({ method: "OPTIONS", url: "/api/v1/sites", headers: asked });
+	const preflight = { origin, "access-control-request-method": "POST" };
+	for (const [path, asked] of [
+		["sites", preflight],
+		["provision", preflight],
+		["sites", {}],
+	] as const) {
+		const answer = await trusting.inject({ method: "OPTIONS", url: `/api/v1/${path}`, headers: asked });
 		assert.deepEqual([answer.statusCode, answer.body], [204, ""]);
-		assert.equal(
-			answer.headers["access-control-allow-headers"],
-			"Authorization, Content-Type, MCP-Protocol-Version, X-API-Key, X-CSRF-Token, X-Provision-Key",
-		);
+		const { "access-control-allow-origin": from, "access-control-allow-credentials": cookies } = answer.headers;
+		assert.deepEqual([from, cookies], ["*", undefined]);
+		const found = answer.headers["access-control-allow-headers"];
+		assert.equal(found, "Authorization, Content-Type, MCP-Protocol-Version, X-API-Key, X-CSRF-Token, X-Provision-Key");
 	}
 });
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { engineOf } from "../metadata/engine-of.ts";
-import type { Metadata } from "../metadata/metadata.ts";
+import { engineOf, type Metadata } from "../metadata/metadata.ts";
 import { type JobRow, tables } from "./job-tables.ts";
 import { GROUP_LENGTH } from "./jobs.ts";
 import { padded } from "./store.ts";

@@ -41,12 +41,6 @@ export const listFailedJobs = (metadata: Metadata, limit: number): Promise<JobRo
 		.limit(limit)
 		.execute();
 
-/** Which jobs are asked for; both absent = all. */
-export interface JobFilter {
-	readonly state?: JobState;
-	readonly kind?: string;
-}
-
 /** Visible columns of a job: without its payload, which may hold the text of a mail. */
 export type ShownJob = Omit<JobRow, "payload" | "unique_key" | "lane" | "lease">;
 
@@ -61,8 +55,12 @@ const shown = [
 	"finished_at",
 ] as const satisfies readonly (keyof ShownJob)[];
 
-/** One page of jobs, the youngest first, and how many there are in all. */
-export async function listJobs(metadata: Metadata, { state, kind }: JobFilter, page: PageRequest) {
+/** One page of jobs, of all or some, the youngest first, and how many there are of them. */
+export async function listJobs(
+	metadata: Metadata,
+	{ state, kind }: Partial<Pick<JobRow, "state" | "kind">>,
+	page: PageRequest,
+) {
 	const chosen = tables(metadata)
 		.selectFrom("jobs")
 		.where((query: ExpressionBuilder<JobTables, "jobs">) =>

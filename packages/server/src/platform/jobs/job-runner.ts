@@ -1,12 +1,14 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../lib/clock.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
+import { untraced } from "../lib/trace.ts";
 import { within } from "../lib/within.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { doJob, type JobDeps, JobEnds } from "./do-job.ts";
+import { forgetJobs } from "./job-overview.ts";
 import type { JobRow } from "./job-tables.ts";
 import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, KnownSchedule, NewJob } from "./jobs.ts";
 import { Schedules } from "./schedules.ts";
@@ -34,7 +36,7 @@ const defaults = {
 };
 
 /** Takes due jobs from the store and does them. */
-export class JobRunner implements Jobs {
+class JobRunner implements Jobs {
 	readonly #deps: RunnerDeps;
 	readonly #kinds = new Map<string, JobKind>();
 	readonly #unknownKinds = new Set<string>();
@@ -275,4 +277,16 @@ export class Pause {
 		this.#soon = [...SOON_MS];
 		this.wake();
 	}
+}
+
+type JobsDeps = Pick<RunnerDeps, "metadata" | "clock" | "log"> & Partial<RunnerDeps>;
+
+/** The queue on a metadata store, untraced by default and with 10 seconds to close; nothing is done before `start` or `runDue`. */
+export function createJobs(deps: JobsDeps): Jobs {
+	const jobs = new JobRunner({ random: Math.random, drainMs: 10_000, trace: untraced, ...deps });
+	jobs.schedule("job-retention", "17 * * * *", async () => {
+		const nowMs = deps.clock.now();
+		await forgetJobs(deps.metadata, { done: nowMs - DAY_MS, failed: nowMs - 30 * DAY_MS });
+	});
+	return jobs;
 }

@@ -1,7 +1,6 @@
 import { Cron } from "croner";
 import { MINUTE_MS } from "../lib/durations.ts";
 import type { Metadata } from "../metadata/metadata.ts";
-import type { JobState } from "./job-tables.ts";
 import type { Jobs, KnownSchedule } from "./jobs.ts";
 import { hasWaitingJob, insertJobs, insertSchedule, moveSchedule, selectLastEnd, selectSchedule } from "./store.ts";
 
@@ -81,22 +80,9 @@ function moveTo(schedule: Schedule, countedUntil: number): void {
 	schedule.position = { countedUntil, nextAt: nextTick(schedule.expression, countedUntil) };
 }
 
-/** A schedule, and how it fares. */
-export interface ScheduleState {
-	readonly name: string;
-	readonly cron: string;
-	/** The last run that is known: done ones are for a day, given-up ones for thirty. */
-	readonly last: { readonly at: number; readonly state: JobState } | undefined;
-	readonly nextAt: number | undefined;
-}
-
-/** Every schedule of the service, in the order in which they were made known. */
-export async function describeSchedules(
-	metadata: Metadata,
-	{ schedules }: Pick<Jobs, "schedules">,
-	nowMs: number,
-): Promise<ScheduleState[]> {
-	const states: ScheduleState[] = [];
+/** Every schedule of the service, in the order in which they were made known, with its last known run: done ones are known for a day, given-up ones for thirty. */
+export async function describeSchedules(metadata: Metadata, { schedules }: Pick<Jobs, "schedules">, nowMs: number) {
+	const states = [];
 	for (const { name, cron } of schedules) {
 		const countedUntil = await selectSchedule(metadata, name);
 		const nextAt = nextTick(cron, countedUntil ?? nowMs);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { engineOf } from "./engine-of.ts";
-import type { Metadata } from "./metadata.ts";
+import { engineOf, type Metadata } from "./metadata.ts";
 
 /** A table as the migrations made it. */
 interface TableShape {

@@ -127,18 +127,14 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 	});
 }
 
-test("a connection that PostgreSQL ends is database_unavailable, and the next query works", {
-	skip: postgresSkip,
-}, async () => {
+test("a connection ended by PostgreSQL is database_unavailable, the next works", { skip: postgresSkip }, async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
 	await assert.rejects(sql`select pg_terminate_backend(pg_backend_pid())`.execute(metadata), isUnavailable);
 	assert.deepEqual((await sql`select 1 as one`.execute(metadata)).rows, [{ one: 1 }]);
 	await metadata.destroy();
 });
 
-test("of two PostgreSQL transactions that wait for each other one is database_unavailable, and may be asked again", {
-	skip: postgresSkip,
-}, async () => {
+test("one of two PostgreSQL transactions in a deadlock is database_unavailable", { skip: postgresSkip }, async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
 	const keys = [randomInt(2 ** 40), randomInt(2 ** 40)] as const;
 	const held: PromiseWithResolvers<void>[] = [Promise.withResolvers(), Promise.withResolvers()];

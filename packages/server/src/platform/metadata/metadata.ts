@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { type Kysely, SqliteAdapter } from "kysely";
 
 /**
  * The metadata store (accounts, settings, jobs): SQLite or PostgreSQL behind Kysely. Each user names its tables:
@@ -21,3 +21,7 @@ export function isUniqueViolation(error: unknown): boolean {
 		errcode === SQLITE_CONSTRAINT_PRIMARYKEY
 	);
 }
+
+/** On which engine a metadata store is. */
+export const engineOf = (metadata: Metadata): "sqlite" | "postgresql" =>
+	metadata.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgresql";

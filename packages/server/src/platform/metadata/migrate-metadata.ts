@@ -1,6 +1,5 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import { engineOf } from "./engine-of.ts";
-import type { Metadata } from "./metadata.ts";
+import { engineOf, type Metadata } from "./metadata.ts";
 import type { MetadataMigration, MigrationContext } from "./migration.ts";
 
 export type MigrationTables = { metadata_migrations: { name: string; applied_at: number } };
@@ -36,7 +35,7 @@ export async function isNewStore(metadata: Metadata): Promise<boolean> {
  */
 export async function migrateMetadata(metadata: Metadata, migrations: readonly MetadataMigration[], nowMs: number) {
 	const engine = engineOf(metadata) === "sqlite" ? "sqlite" : "postgres";
-	return lockedTransaction(metadata, async (db) => {
+	return underMigrationLock(metadata, async (db) => {
 		const done = await applied(db);
 		refuseNewerStore(done, migrations);
 		const missing = migrations.filter((migration) => !done.has(migration.name));
@@ -60,12 +59,11 @@ export async function compareMigrations(metadata: Metadata, migrations: readonly
 	};
 }
 
-/** Does work that no two processes may do at once, under the lock of the migrations. SQLite can be used for nothing else meanwhile. */
-export const underMigrationLock = <T>(metadata: Metadata, work: () => Promise<T>): Promise<T> =>
-	lockedTransaction(metadata, work);
-
-/** On SQLite every transaction has the store for itself. */
-async function lockedTransaction<T>(metadata: Metadata, work: (db: Transaction<MigrationTables>) => Promise<T>) {
+/** Does work that no two processes may do at once, under the lock of the migrations. On SQLite every transaction has the store for itself. */
+export async function underMigrationLock<T>(
+	metadata: Metadata,
+	work: (db: Transaction<MigrationTables>) => Promise<T>,
+): Promise<T> {
 	const tables = metadata.withTables<MigrationTables>();
 	return tables.transaction().execute(async (db) => {
 		if (engineOf(metadata) === "postgresql") {

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { engineOf } from "./engine-of.ts";
-import type { Metadata } from "./metadata.ts";
+import { engineOf, type Metadata } from "./metadata.ts";
 
 /** Texts as a sub-query behind `in`, in one bound value: for lists that must be in one statement; others are done by `inChunks`. */
 export function textsOf(metadata: Metadata, texts: readonly string[]): RawBuilder<string> {

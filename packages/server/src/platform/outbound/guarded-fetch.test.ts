@@ -1,25 +1,18 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createServer, type Server } from "node:https";
-import { after, before, test } from "node:test";
+import { createServer } from "node:https";
+import { after, test } from "node:test";
 import { listenLocally } from "../../../test/support/local-server.ts";
 import { testCertificate } from "../../../test/support/test-certificate.ts";
 import { words } from "../../../test/support/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { parseIpAddress } from "../lib/ip-address.ts";
-import { createGuardedFetch, type GuardedFetch, isPublicAddress } from "./guarded-fetch.ts";
+import { createGuardedFetch, isPublicAddress } from "./guarded-fetch.ts";
 import { OutboundError } from "./outbound-error.ts";
 
 const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
-let server: Server;
-let port: number;
-let close: () => Promise<void>;
-let certificate: string;
-let hits: string[];
 /** Resolution of names in these tests; each answer is used once, the last one stays. */
 const names = new Map<string, string[][]>();
-let guarded: GuardedFetch;
-let open: GuardedFetch;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -36,32 +29,29 @@ const echo: Answer = (request, response) => {
 	response.end(`${request.method} ${request.headers["x-note"] ?? ""}`);
 };
 
-before(async () => {
-	const { cert, key } = await testCertificate();
-	certificate = cert;
-	hits = [];
-	server = createServer({ key, cert }, (request, response) => {
-		hits.push(request.url ?? "");
-		const answer = answers[request.url ?? ""] ?? echo;
-		answer(request, response);
-	});
-	({ port, close } = await listenLocally(server));
-	const extraCertificates = [certificate];
-	open = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
-	guarded = createGuardedFetch({
-		clock: systemClock,
-		allowPrivate: false,
-		extraCertificates,
-		resolveName: (hostname, _options, done) => {
-			const answers = names.get(hostname) ?? [];
-			const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
-			if (addresses.length === 0) return done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }), []);
-			done(
-				null,
-				addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-			);
-		},
-	});
+const { cert: certificate, key } = await testCertificate();
+const hits: string[] = [];
+const server = createServer({ key, cert: certificate }, (request, response) => {
+	hits.push(request.url ?? "");
+	const answer = answers[request.url ?? ""] ?? echo;
+	answer(request, response);
+});
+const { port, close } = await listenLocally(server);
+const extraCertificates = [certificate];
+const open = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
+const guarded = createGuardedFetch({
+	clock: systemClock,
+	allowPrivate: false,
+	extraCertificates,
+	resolveName: (hostname, _options, done) => {
+		const answers = names.get(hostname) ?? [];
+		const addresses = (answers.length > 1 ? answers.shift() : answers[0]) ?? [];
+		if (addresses.length === 0) return done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }), []);
+		done(
+			null,
+			addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+		);
+	},
 });
 
 after(async () => {
@@ -130,9 +120,13 @@ test("public addresses are told from all others; other schemes, user names and b
 	const borders = ["9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"];
 	const more = ["192.167.255.255", "198.17.255.255", "198.20.0.0", "223.255.255.255", "1.1.1.1", "2606:4700::1111"];
 	for (const text of [...borders, ...more]) assert.ok(isPublic(text), text);
-	for (const url of ["http://example.com/", "ftp://example.com/", "file:///etc/passwd", "https://a:b@example.com/"]) {
+	for (const url of words(`
+		http://example.com/ ftp://example.com/ file:///etc/passwd https://a:b@example.com/ gopher://hooks.example/
+		javascript:alert(1) data:text/plain,x
+	`)) {
 		assert.ok(open.urlFault(url) !== undefined, url);
 	}
+	assert.ok(guarded.urlFault("https:/\\127.0.0.1/") !== undefined);
 	for (const url of ["", "example.com", "https://", "https://exa mple.com/", "//example.com"]) {
 		assert.equal(open.urlFault(url), "must be a URL", url);
 	}

@@ -14,15 +14,11 @@ import {
 /** How often the files are looked at. Symbolic links that are switched to other files, as many tools do, send no event. */
 const LOOK_MS = 5000;
 
-interface CertificateFiles {
-	readonly certFile: string;
-	readonly keyFile: string;
-	readonly clock: Clock;
-	readonly log: Log;
-}
-
 /** The certificate of two files, read again when they change; one that cannot be used is logged. Throws `CertificateFault` for a first one. */
-export function openFileCertificates({ certFile, keyFile, clock, log }: CertificateFiles): Certificates {
+export function openFileCertificates(
+	{ certFile, keyFile }: { readonly certFile: string; readonly keyFile: string },
+	{ clock, log }: { readonly clock: Clock; readonly log: Log },
+): Certificates {
 	const read = () => ({ cert: readText("cert", certFile), key: readText("key", keyFile) });
 	let current: CertificatePair = readPair(read());
 	/** Files that could not be used. The two are never written at the same moment, so a fault counts when it is seen twice. */

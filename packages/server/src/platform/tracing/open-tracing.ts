@@ -30,10 +30,8 @@ interface TracingOptions {
 	readonly log: Log;
 }
 
-/** Traces that are sent to a collector of OpenTelemetry. */
+/** Traces that are sent to a collector of OpenTelemetry; closing sends what was not sent yet. */
 export interface Tracing extends Trace {
-	/** Sends what was not sent yet. */
-	flush(): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -60,7 +58,6 @@ export function openTracing({ url, headers, serviceName, version, ratio, clock, 
 			const context = parent ?? extract(given ?? {});
 			return opened(tracer.startSpan(name, { kind: kinds[kind], attributes: { ...attributes } }, context), context);
 		},
-		flush: () => provider.forceFlush(),
 		close: async () => {
 			await within(clock, CLOSE_MS, provider.shutdown()).catch(() => undefined);
 		},

@@ -222,7 +222,7 @@ export function compileReport(query: GroupQuery): Statement {
  */
 export function compilePage(query: GroupQuery, page: PageRequest): Statement {
 	const params: Params = {};
-	const totals = page.totals.map((name) => `sum(${name}) OVER () AS total_${name}`);
+	const totals = (page.totals ?? []).map((name) => `sum(${name}) OVER () AS total_${name}`);
 	const groups = groupsOf(query, ["count() OVER () AS total_rows", ...totals], params);
 	const order = { orderBy: orderBy(query, page.order), limit: PAGE_LIMIT };
 	return statement(query, { ...groups, ...order }, { ...params, limit: page.limit, offset: page.offset });
@@ -257,7 +257,7 @@ export function compileUnique(query: GroupQuery, counted: Dimension, order: read
 }
 
 /** SQL for groups over several sites, each with `account_count`, the number of sites that count in it; of a page also with `total_rows`. */
-export function compileAcross(query: GroupQuery, page?: Omit<PageRequest, "totals">): Statement {
+export function compileAcross(query: GroupQuery, page?: PageRequest): Statement {
 	const params: Params = page === undefined ? {} : { limit: page.limit, offset: page.offset };
 	const parts: GroupQuery = { ...query, dimensions: ["site", ...query.dimensions] };
 	const groups = countedGroups(query, parts, "account_count", params);
@@ -273,7 +273,7 @@ const isCampaign = (name: string): boolean => (campaignDimensions as readonly st
  * The query with `campaign` for the five campaign dimensions, where that answers the same and saves the engine work: it
  * reads rows, not a projection, and neither skips, reorders nor sorts by one of the five. The query itself otherwise.
  */
-export function foldCampaign<M extends Metric>(query: ReportQuery<M>, order: readonly Order[]): GroupQuery<M> {
+export function foldCampaign(query: ReportQuery, order: readonly Order[]): GroupQuery {
 	const at = query.dimensions.indexOf("utm_source");
 	const stand = query.dimensions.slice(at, at + campaignDimensions.length);
 	if (at < 0 || campaignDimensions.some((name, index) => stand[index] !== name)) return query;

@@ -56,13 +56,6 @@ function endOf(bytes: Buffer, character: number, from: number): number {
 	return at < 0 ? bytes.length : at;
 }
 
-interface StoredRevisionsDeps {
-	readonly eventStore: Pick<EventStore, "query">;
-	readonly clock: Pick<Clock, "monotonic">;
-	/** Name of the cluster that holds the tables; one server when absent. */
-	readonly cluster?: string | undefined;
-}
-
 /** How much older than what is stored an answer from memory may be. */
 const EVERY_MS = 1000;
 
@@ -84,8 +77,15 @@ GROUP BY place
  * that list: its answer is kept under the older revision, and so until the next list. Undefined if the store does not list its
  * parts.
  */
-export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions {
-	const { eventStore, clock, cluster } = deps;
+export function createStoredRevisions({
+	eventStore,
+	clock,
+	cluster,
+}: {
+	readonly eventStore: Pick<EventStore, "query">;
+	readonly clock: Pick<Clock, "monotonic">;
+	readonly cluster?: string | undefined;
+}): EventRevisions {
 	const own = createEventRevisions();
 	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
 	const query = { sql: newest(parts), params: cluster === undefined ? {} : { cluster } };

@@ -1,8 +1,9 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { StoreFailure } from "../../../platform/event-store/store-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
-import { distinctOf, type Metric } from "../../catalog/metrics.ts";
+import { distinctOf, type Measures, type Metric } from "../../catalog/metrics.ts";
 import { refusedExpression } from "../question/bad-question.ts";
 import type { DateRange } from "../question/date-range.ts";
 import type { ComparedPage, Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
@@ -25,14 +26,14 @@ export interface RunDeps {
 }
 
 /** One page of groups, and the number of all groups. */
-export interface ReportPage<M extends Metric = Metric> {
-	readonly rows: readonly ReportRow<M>[];
+export interface ReportPage {
+	readonly rows: readonly ReportRow[];
 	readonly totalRows: number;
 	/** Sums over all groups; zeros for metrics that this was not asked for. */
-	readonly totals: Readonly<Record<M, number>>;
+	readonly totals: Measures;
 }
 
-type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number>>;
+type PageRow = ReportRow & { readonly total_rows: number };
 
 /** Rows of a compiled report. Throws `BadQuestion` for an expression that the engine refuses; `at` says where such ones stand. */
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
@@ -70,23 +71,12 @@ export async function runReport<M extends Metric>(deps: RunDeps, query: ReportQu
 }
 
 /** The first groups of a query in an order. */
-export function runTop<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	top: TopRequest,
-): Promise<ReportRow<M>[]> {
-	return ask<ReportRow<M>>(deps, compileTop(query, top));
-}
+export const runTop = (deps: RunDeps, query: ReportQuery, top: TopRequest): Promise<ReportRow[]> =>
+	ask(deps, compileTop(query, top));
 
 /** All groups of a query in an order, each with the number of values that one more dimension has in it. */
-export function runUnique<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	counted: Dimension,
-	order: readonly Order[],
-): Promise<(ReportRow<M> & { readonly unique_values: number })[]> {
-	return ask(deps, compileUnique(query, counted, order));
-}
+export const runUnique = (deps: RunDeps, query: ReportQuery, counted: Dimension, order: readonly Order[]) =>
+	ask<ReportRow & { readonly unique_values: number }>(deps, compileUnique(query, counted, order));
 
 /** The sums of a query over everything, whatever its dimensions. */
 export async function runTotals<M extends Metric>(
@@ -98,26 +88,19 @@ export async function runTotals<M extends Metric>(
 }
 
 /** The totals of those metrics that do not add up: somebody may be in several groups, and the sum of them would count too many. */
-async function distinctTotals<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-): Promise<Partial<Readonly<Record<M, number>>>> {
+async function distinctTotals(deps: RunDeps, query: ReportQuery): Promise<Partial<Measures>> {
 	const distinct = distinctOf(query.metrics);
 	if (distinct.length === 0) return {};
 	const totals = await runTotals(deps, { ...query, metrics: distinct });
-	return Object.fromEntries(distinct.map((name) => [name, totals[name]])) as Partial<Record<M, number>>;
+	return Object.fromEntries(distinct.map((name) => [name, totals[name]]));
 }
 
 /** One sorted page of groups. A page past the end has no rows and still tells the totals. */
-export async function runPage<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	page: PageRequest,
-): Promise<ReportPage<M>> {
+export async function runPage(deps: RunDeps, query: ReportQuery, page: PageRequest): Promise<ReportPage> {
 	const folded = foldCampaign(query, page.order);
 	const [{ rows, first }, distinct] = await Promise.all([
-		askPage<PageRow<M>, PageRequest>(deps, page, (asked) => compilePage(folded, asked)),
-		distinctTotals(deps, { ...query, metrics: page.totals }),
+		askPage<PageRow, PageRequest>(deps, page, (asked) => compilePage(folded, asked)),
+		distinctTotals(deps, { ...query, metrics: page.totals ?? [] }),
 	]);
 	return {
 		rows: folded === query ? rows : rows.map(unfoldCampaign),
@@ -127,28 +110,21 @@ export async function runPage<M extends Metric>(
 }
 
 /** A group over several sites with the number of sites that it has a count on. */
-type AcrossRow<M extends Metric> = PageRow<M> & { readonly account_count: number };
+type AcrossRow = PageRow & { readonly account_count: number };
 
 /** Groups over several sites: a sorted page of them, or all in the order of their dimensions; one row of sums without dimensions. */
-export async function runAcross<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	page?: Omit<PageRequest, "totals">,
-): Promise<{ readonly rows: readonly AcrossRow<M>[]; readonly totalRows: number }> {
+export async function runAcross(deps: RunDeps, query: ReportQuery, page?: PageRequest) {
 	if (page === undefined) {
-		const rows = await ask<AcrossRow<M>>(deps, compileAcross(query));
+		const rows = await ask<AcrossRow>(deps, compileAcross(query));
 		return { rows, totalRows: rows.length };
 	}
-	const { rows, first } = await askPage<AcrossRow<M>, typeof page>(deps, page, (asked) => compileAcross(query, asked));
+	const { rows, first } = await askPage<AcrossRow, typeof page>(deps, page, (asked) => compileAcross(query, asked));
 	return { rows, totalRows: first?.total_rows ?? 0 };
 }
 
 /** The sums of each site that has any. */
-export const runBySite = <M extends Metric>(
-	deps: RunDeps,
-	query: Omit<ReportQuery<M>, "dimensions">,
-): Promise<(ReportRow<M> & { readonly site: string })[]> =>
-	ask(deps, compileReport({ ...query, dimensions: ["site"] }));
+export const runBySite = <M extends Metric>(deps: RunDeps, query: Omit<ReportQuery<M>, "dimensions">) =>
+	ask<ReportRow<M> & { readonly site: string }>(deps, compileReport({ ...query, dimensions: ["site"] }));
 
 /** The numbers of a row that bear some names behind a prefix, such as those of metrics; zeros without a row. */
 export function named<Name extends string>(
@@ -170,49 +146,31 @@ export async function checkExpression(deps: RunDeps, pattern: string): Promise<v
 }
 
 /** A group with its sums in the earlier period: zeros where it had none. */
-export interface ComparedRow<M extends Metric = Metric> {
-	readonly row: ReportRow<M>;
-	readonly earlier: Readonly<Record<M, number>>;
-}
-
-/** Groups of today beside those of an earlier period. */
-export interface ComparedGroups<M extends Metric = Metric> {
-	readonly rows: readonly ComparedRow<M>[];
-	/** Groups that count today. */
-	readonly totalRows: number;
-	/** Over all groups; zeros for metrics that this was not asked for. */
-	readonly totals: Readonly<Record<M, number>>;
-	/** The same over all groups of the earlier period, also those that there are no more. */
-	readonly earlierTotals: Readonly<Record<M, number>>;
+interface ComparedRow {
+	readonly row: ReportRow;
+	readonly earlier: Measures;
 }
 
 /** Rows of a compared statement without the groups that only counted earlier; the row of a question without groups is one. */
-export function comparedRows<M extends Metric>(
-	{ dimensions, metrics }: Pick<ReportQuery<M>, "dimensions" | "metrics">,
-	found: readonly Found<M>[],
-): ComparedRow<M>[] {
+function comparedRows({ dimensions, metrics }: ReportQuery, found: readonly Found[]): ComparedRow[] {
 	const counted = dimensions.length === 0 ? found : found.filter((row) => row.is_counted === 1);
 	return counted.map((row) => ({ row, earlier: named(metrics, "earlier_", row) }));
 }
 
 /** A row of a compared statement. */
-export type Found<M extends Metric> = PageRow<M> & { readonly is_counted: number };
+type Found = PageRow & { readonly is_counted: number };
 
 /**
  * The first groups of a query in an order, each beside itself in the earlier period, asked in one statement. A page past
- * the end has no rows and still tells the totals; groups that only the earlier period has are in its totals alone.
+ * the end has no rows and still tells the totals, over all groups and zeros for metrics that this was not asked for; groups
+ * that only the earlier period has are in `earlierTotals` alone.
  */
-export async function runCompared<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	earlier: DateRange,
-	page: ComparedPage,
-): Promise<ComparedGroups<M>> {
+export async function runCompared(deps: RunDeps, query: ReportQuery, earlier: DateRange, page: ComparedPage) {
 	const { totals = [], earlierTotals = [] } = page;
 	const asked = { ...query, earlier };
 	const folded = foldCampaign(asked, page.order);
 	const [{ rows, first }, distinct, earlierDistinct] = await Promise.all([
-		askPage<Found<M>, ComparedPage>(deps, page, (part) => compileCompared({ ...folded, earlier }, part)),
+		askPage<Found, ComparedPage>(deps, page, (part) => compileCompared({ ...folded, earlier }, part)),
 		distinctTotals(deps, { ...query, metrics: totals }),
 		distinctTotals(deps, { ...query, range: earlier, metrics: earlierTotals }),
 	]);
@@ -226,13 +184,9 @@ export async function runCompared<M extends Metric>(
 }
 
 /** All groups of two periods, asked in one statement: those of today, and those of the earlier period. */
-export async function runBothPeriods<M extends Metric>(
-	deps: RunDeps,
-	query: ReportQuery<M>,
-	earlier: DateRange,
-): Promise<{ readonly rows: readonly ReportRow<M>[]; readonly earlierRows: readonly ReportRow<M>[] }> {
+export async function runBothPeriods(deps: RunDeps, query: ReportQuery, earlier: DateRange) {
 	const compiled = compileCompared({ ...query, earlier }, { order: [] });
-	const rows = await ask<Found<M>>(deps, compiled);
+	const rows = await ask<Found>(deps, compiled);
 	return {
 		rows: rows.filter((row) => row.is_counted === 1),
 		earlierRows: rows.map((row) => ({ ...row, ...named(query.metrics, "earlier_", row) })),
@@ -245,7 +199,54 @@ export async function runLargest<M extends Metric>(
 	query: ReportQuery<M>,
 	earlier: DateRange,
 	{ by, limit }: { readonly by: M; readonly limit: number },
-): Promise<ComparedRow<M>[]> {
-	const rows = await ask<Found<M>>(deps, compileCompared({ ...query, earlier }, { order: [], largest: by, limit }));
+) {
+	const rows = await ask<ReportRow<M>>(deps, compileCompared({ ...query, earlier }, { order: [], largest: by, limit }));
 	return rows.map((row) => ({ row, earlier: named(query.metrics, "earlier_", row) }));
+}
+
+/** A reader on a slow line holds the query open while it takes the rows, and the engine counts that time too. */
+const MAX_SECONDS = 300;
+/** Limit until the first rows, as for any other report. */
+const FIRST_ROWS_MS = 30_000;
+
+/** Dependencies of reading in batches. */
+interface StreamDeps extends RunDeps {
+	readonly clock: Clock;
+}
+
+/** Rows of a statement in batches. Throws `gateway_timeout` when the first rows take too long. */
+async function* streamRows<Row extends object>(
+	{ eventStore, clock }: StreamDeps,
+	statement: Statement,
+): AsyncGenerator<readonly Row[]> {
+	const tooSlow = new AbortController();
+	const cancel = clock.after(FIRST_ROWS_MS, () => tooSlow.abort(new ServiceError("gateway_timeout")));
+	try {
+		const batches = eventStore.stream<Row>({
+			...statement,
+			settings: { ...statement.settings, max_execution_time: MAX_SECONDS },
+			signal: tooSlow.signal,
+		});
+		for await (const rows of batches) {
+			cancel();
+			yield rows;
+		}
+	} finally {
+		cancel();
+	}
+}
+
+/** One sorted page of groups in batches, for pages too long to be held in memory. Throws as `streamRows`. */
+export const streamPage = (deps: StreamDeps, query: ReportQuery, page: PageRequest) =>
+	streamRows<ReportRow>(deps, compilePage(query, page));
+
+/** The same, each group beside itself in an earlier period. */
+export async function* streamCompared(
+	deps: StreamDeps,
+	query: ReportQuery,
+	earlier: DateRange,
+	page: PageRequest,
+): AsyncGenerator<readonly ComparedRow[]> {
+	const compiled = compileCompared({ ...query, earlier }, page);
+	for await (const rows of streamRows<Found>(deps, compiled)) yield comparedRows(query, rows);
 }

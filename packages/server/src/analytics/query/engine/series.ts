@@ -1,8 +1,8 @@
-import type { Metric } from "../../catalog/metrics.ts";
+import type { Measures, Metric } from "../../catalog/metrics.ts";
 import { DECIMAL_STEPS, DECIMALS } from "../../model/event-columns.ts";
 import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
 import { monthStart, weekStart } from "../question/periods.ts";
-import type { Labels, ReportRow } from "../question/report-query.ts";
+import type { Labels } from "../question/report-query.ts";
 
 /** Width of a point; hours are those of the site's clock. */
 export type Granularity = "hourly" | "daily" | "weekly" | "monthly";
@@ -80,7 +80,7 @@ export function addDecimals(values: readonly number[]): number {
 }
 
 /** Each metric summed over rows. */
-export function sumRows<M extends Metric>(rows: readonly ReportRow<M>[], names: readonly M[]): Record<M, number> {
+export function sumRows<M extends Metric>(rows: readonly Measures<M>[], names: readonly M[]): Record<M, number> {
 	return Object.fromEntries(names.map((name) => [name, addDecimals(rows.map((row) => row[name]))])) as Record<
 		M,
 		number

@@ -1,5 +1,5 @@
 import { type Dimension, isProperty, type Property } from "../../catalog/dimensions.ts";
-import type { Condition, Filter } from "../../catalog/filters.ts";
+import { type Condition, type Filter, withoutImports } from "../../catalog/filters.ts";
 
 /** Meaning of the field `path`: the page of the row, or the landing page of its visit. */
 export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
@@ -55,24 +55,28 @@ export function segmentConditions(segment: Condition, reading: Reading): Conditi
 }
 
 /** Conditions of one request by where they come from. */
-export interface ConditionSources {
-	readonly advanced: readonly Filter[];
+interface ConditionSources {
+	readonly advanced?: readonly Filter[];
 	readonly parameters: readonly Filter[];
-	/** Conditions of segments, highest precedence first. */
-	readonly segments: readonly (readonly Condition[])[];
+	/** Highest precedence first. */
+	readonly segments?: readonly Condition[];
+	readonly imports: "include" | "exclude" | undefined;
 }
 
 /**
- * All conditions, ANDed. A field that is set in several places counts where its precedence is highest: advanced
+ * All conditions as a question reads them, ANDed. A field that is set in several places counts where its precedence is highest: advanced
  * filters, then parameters, then a segment's own conditions. The groups of a segment always apply.
  */
-export function mergeConditions({ advanced, parameters, segments }: ConditionSources): Condition[] {
+export function mergeConditions(
+	{ advanced = [], parameters, segments = [], imports }: ConditionSources,
+	reading: Reading,
+): Condition[] {
 	const set = new Set(advanced.map((filter) => filter.dimension));
 	const merged: Condition[] = [...advanced];
-	for (const rank of [parameters, ...segments]) {
+	for (const rank of [parameters, ...segments.map((segment) => segmentConditions(segment, reading))]) {
 		const kept = rank.filter((condition) => !("dimension" in condition && set.has(condition.dimension)));
 		merged.push(...kept);
 		for (const condition of kept) if ("dimension" in condition) set.add(condition.dimension);
 	}
-	return merged;
+	return imports === "exclude" ? [...merged, withoutImports] : merged;
 }

@@ -27,7 +27,7 @@ export interface ReportQuery<M extends Metric = Metric> {
 }
 
 /** A question as it is compiled: also about groups by the whole campaign. */
-export interface GroupQuery<M extends Metric = Metric> extends Omit<ReportQuery<M>, "dimensions"> {
+export interface GroupQuery extends Omit<ReportQuery, "dimensions"> {
 	readonly dimensions: readonly GroupKey[];
 }
 
@@ -42,18 +42,15 @@ export interface PageRequest {
 	readonly order: readonly Order[];
 	readonly limit: number;
 	readonly offset: number;
-	/** Metrics of the query that are also summed over all groups. */
-	readonly totals: readonly Metric[];
+	/** Metrics of the query that are also summed over all groups; absent = none. */
+	readonly totals?: readonly Metric[];
 }
 
 /** The first groups of two periods in the order of today's sums, from an offset; all of them without a limit. */
-export interface ComparedPage {
-	readonly order: readonly Order[];
-	readonly limit?: number;
-	readonly offset?: number;
-	/** Metrics of the query that are also summed over all groups; absent = none. */
-	readonly totals?: readonly Metric[];
-	/** The same for the earlier period, and of metrics that add up also without being those of the query. */
+export interface ComparedPage
+	extends Pick<PageRequest, "order" | "totals">,
+		Partial<Pick<PageRequest, "limit" | "offset">> {
+	/** The same as `totals` for the earlier period, and of metrics that add up also without being those of the query. */
 	readonly earlierTotals?: readonly Metric[];
 	/** Orders by the larger of both periods' sums of this metric instead, also the groups that only counted earlier. */
 	readonly largest?: Metric;

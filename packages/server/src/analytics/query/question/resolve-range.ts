@@ -46,10 +46,10 @@ function givenRange(input: DateInput, context: DateContext): DateRange {
 export function resolveRange(input: DateInput, context: DateContext): DateRange {
 	const range = givenRange(input, context);
 	if (Temporal.PlainDate.compare(range.start, range.end) > 0) {
-		throw new ServiceError("bad_request", { message: "The start date is after the end date" });
+		throw new ServiceError("bad_request", "The start date is after the end date");
 	}
 	if (daysIn(range) > MAX_DAYS) {
-		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
+		throw new ServiceError("bad_request", `The date range is longer than ${MAX_DAYS} days`);
 	}
 	return range;
 }

@@ -15,10 +15,8 @@ const scoreBands = {
 	score_81_100: [81, 100],
 } as const satisfies Record<string, readonly [number, number]>;
 
-type ScoreBand = keyof typeof scoreBands;
-
 /** Hits of one day by their scores; a day without hits has no row. */
-export interface BotDay extends Readonly<Record<ScoreBand, number>> {
+export interface BotDay extends Readonly<Record<keyof typeof scoreBands, number>> {
 	/** `YYYY-MM-DD` in the site's time zone. */
 	readonly date: string;
 	readonly total_hits: number;
@@ -70,7 +68,7 @@ export async function botStatistics(
 	deps: { readonly eventStore: EventStore },
 	site: string,
 	{ start, end }: DateRange,
-): Promise<{ readonly days: readonly BotDay[]; readonly flagSets: readonly FlagSet[] }> {
+) {
 	const params = { site, start: start.toString(), end: end.toString() };
 	const of = (sql: string): EventQuery => ({ sql, params, settings: rowSettings });
 	const [days, flagSets] = await Promise.all([

@@ -41,26 +41,11 @@ export interface ExitRow extends ExitCounts {
 	readonly earlier: ExitCounts;
 }
 
-/** A page of exit pages. */
-export interface ExitPages {
-	readonly rows: readonly ExitRow[];
-	/** Pages that count in the range. */
-	readonly totalRows: number;
-	readonly totals: ExitCounts;
-	readonly earlierTotals: ExitCounts;
-}
-
 /** Columns in which the hits of a visit differ. */
 const ofTheHit: ReadonlySet<StoredColumn> = new Set(["date", "hour", "path", "content_group"]);
 
-interface RowChoice {
-	/** Conditions on visits: they hold for all hits of one, or for none. */
-	readonly visits: readonly string[];
-	/** Conditions on a page view itself, so on the last one of a counted visit. */
-	readonly hits: readonly string[];
-}
-
-function rowChoice(question: ExitQuestion, params: Params): RowChoice {
+/** Conditions on `visits`, which hold for all hits of one or for none, and on a page view itself, so on the last one of a counted visit. */
+function rowChoice(question: ExitQuestion, params: Params) {
 	const { conditions } = question;
 	const scope = conditionScope(question, params);
 	const isOfHit = (condition: Condition) => columnsIn(condition).some((column) => ofTheHit.has(column));
@@ -89,7 +74,12 @@ const atLast = (sql: string): string => `argMax(${sql}, ${MOMENT})`;
  * Exits and page views by page in one range. A visit that goes on after its last day has not ended in it: so the day after
  * is read as well, but where the range is cut in the middle of a day, as the one that it is compared with still runs.
  */
-function partsOf(range: DateRange, isEarlier: boolean, { visits, hits }: RowChoice, params: Params): string[] {
+function partsOf(
+	range: DateRange,
+	isEarlier: boolean,
+	{ visits, hits }: ReturnType<typeof rowChoice>,
+	params: Params,
+): string[] {
 	const prefix = isEarlier ? "earlier_" : "";
 	params[`${prefix}start`] = engineDate(range.start);
 	params[`${prefix}end`] = engineDate(range.end);
@@ -156,15 +146,15 @@ function compileExitPages(question: ExitQuestion): Statement {
 type FoundRow = ExitCounts & { readonly path: string; readonly is_counted: number; readonly total_rows: number };
 
 /**
- * The pages on which visits ended, in one statement for both ranges. A page past the end has no rows and still tells the
+ * The pages on which visits ended, and how many there are in the range, in one statement for both ranges. A page past the end has no rows and still tells the
  * totals; pages that only the earlier range has are in its totals alone.
  */
-export async function runExitPages(deps: RunDeps, question: ExitQuestion): Promise<ExitPages> {
+export async function runExitPages(deps: RunDeps, question: ExitQuestion) {
 	const { rows, first } = await askPage<FoundRow, ExitQuestion>(deps, question, compileExitPages);
 	return {
 		rows: rows
 			.filter((row) => row.is_counted === 1)
-			.map((row) => ({ ...row, earlier: named(exitMetrics, "earlier_", row) })),
+			.map((row): ExitRow => ({ ...row, earlier: named(exitMetrics, "earlier_", row) })),
 		totalRows: first?.total_rows ?? 0,
 		totals: named(exitMetrics, "total_", first),
 		earlierTotals: named(exitMetrics, "total_earlier_", first),

@@ -1,5 +1,4 @@
-import type { Dimension } from "../../catalog/dimensions.ts";
-import { dimensionOf } from "../../catalog/dimensions.ts";
+import { type Dimension, dimensionOf } from "../../catalog/dimensions.ts";
 import { type Metric, metrics } from "../../catalog/metrics.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 import { eventsWhere, metricColumns, overParts, type Params, type Statement } from "../engine/compile.ts";
@@ -88,15 +87,12 @@ const setOf = (column: string): string => `(${[...flags, ...(column === "" ? [] 
 const nothing: Change = { current: 0, earlier: 0, change: 0 };
 
 /** How a metric changed, and which values of each dimension moved it most, in one statement. */
-export async function runExplainedChange(
-	deps: RunDeps,
-	question: ChangeQuestion,
-): Promise<{ readonly total: Change; readonly dimensions: readonly DimensionChange[] }> {
+export async function runExplainedChange(deps: RunDeps, question: ChangeQuestion) {
 	const parts = Map.groupBy(await ask<PartRow>(deps, compileChange(question)), ({ part }) => part);
 	const [total = nothing] = parts.get("total") ?? [];
 	return {
 		total,
-		dimensions: question.dimensions.map((dimension) => {
+		dimensions: question.dimensions.map((dimension): DimensionChange => {
 			const rows = parts.get(dimension) ?? [];
 			return { dimension, moved: rows[0]?.moved ?? 0, rows };
 		}),

@@ -69,14 +69,8 @@ function propertiesWhere(scope: PropertyScope | PropertyValues, params: Params):
 
 type Counts = Readonly<Record<"conversions_count" | "microconversions_count", number>>;
 
-/** A property with the number of events that carry it. */
-interface PropertyKeyRow extends Counts {
-	readonly key: string;
-	readonly total_count: number;
-}
-
-/** Every property, the most frequent first. */
-export function runPropertyKeys(deps: RunDeps, scope: PropertyScope): Promise<PropertyKeyRow[]> {
+/** Every property with the number of events that carry it, the most frequent first. */
+export function runPropertyKeys(deps: RunDeps, scope: PropertyScope) {
 	const params: Params = {};
 	const isItem = scope.table === "conversion_items";
 	const sql = select({
@@ -88,7 +82,11 @@ export function runPropertyKeys(deps: RunDeps, scope: PropertyScope): Promise<Pr
 		orderBy: ["total_count DESC", "key"],
 		limit: String(MAX_KEYS),
 	});
-	return ask(deps, { sql, params, settings: rowSettings });
+	return ask<Counts & { readonly key: string; readonly total_count: number }>(deps, {
+		sql,
+		params,
+		settings: rowSettings,
+	});
 }
 
 /** A value of a property under one source. */
@@ -129,21 +127,18 @@ export async function runPropertyValues(
 	question: PropertyValues,
 	groups: readonly PropertyGroup[],
 	page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly rows: readonly PropertyValueRow[]; readonly total: number }> {
+) {
 	const { rows, first } = await askPage<PropertyValueRow, typeof page>(deps, page, (asked) =>
 		compileValues(question, groups, asked),
 	);
 	return { rows, total: first?.total_rows ?? 0 };
 }
 
-/** A source with the number of its events by value. */
-interface PropertySourceRow extends Readonly<Record<PropertyGroup, string>> {
+/** A source with the number of its events by value, or a value with that of all its events. */
+interface BreakdownRow extends Readonly<Record<PropertyGroup, string>> {
 	readonly total: number;
 	readonly values: Readonly<Record<string, number>>;
-}
-
-interface BreakdownRow extends PropertySourceRow {
-	/** 1 = a source with its values, 0 = a value. */
+	/** 1 = a source, 0 = a value. */
 	readonly is_source: number;
 	readonly property_value: string;
 	readonly total_events: number;
@@ -191,14 +186,7 @@ function compileBreakdown(question: PropertyValues): Statement {
  * A property's 100 most frequent values, and the 100 sources with the most events that carry it; `total_events` counts all
  * of them, listed or not.
  */
-export async function runPropertyBreakdown(
-	deps: RunDeps,
-	question: PropertyValues,
-): Promise<{
-	readonly values: readonly { readonly property_value: string; readonly total: number }[];
-	readonly totalEvents: number;
-	readonly sources: readonly PropertySourceRow[];
-}> {
+export async function runPropertyBreakdown(deps: RunDeps, question: PropertyValues) {
 	const rows = await ask<BreakdownRow>(deps, compileBreakdown(question));
 	const values = rows.filter((row) => row.is_source === 0);
 	const sources = rows

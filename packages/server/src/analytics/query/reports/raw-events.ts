@@ -48,7 +48,7 @@ export async function runRawEvents(
 	deps: RunDeps,
 	{ kind, clids, ...scope }: RawEvents,
 	page: { readonly limit: number; readonly offset: number; readonly newestFirst?: boolean },
-): Promise<{ readonly rows: readonly RawEvent[]; readonly total: number }> {
+) {
 	const params: Params = { kind };
 	const where = [...eventsWhere(scope, params), "kind = {kind:String}", "session != 0"];
 	if (clids !== undefined) {

@@ -2,10 +2,11 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
-import { type Condition, withoutImports } from "../../catalog/filters.ts";
+import { withoutImports } from "../../catalog/filters.ts";
 import { projectionSettings, rowSettings } from "../../catalog/projections.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import type { DateRange } from "../question/date-range.ts";
+import type { ReportQuery } from "../question/report-query.ts";
 
 /** State of a site's tracker, from stored hits. */
 export interface SiteActivity {
@@ -56,14 +57,6 @@ export async function siteActivity(
 	};
 }
 
-/** A question that is compared with an earlier range. */
-interface ComparedQuestion {
-	/** Slug of the site, or slugs of several. */
-	readonly site: string | readonly string[];
-	readonly comparison: DateRange | undefined;
-	readonly conditions: readonly Condition[];
-}
-
 // Read along the primary key, so that the first row is found without a scan.
 const firstDay = (where: string) => `SELECT toString(date) AS day
 FROM events
@@ -77,7 +70,7 @@ LIMIT 1`;
  */
 export async function baselineStart(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
-	{ site, comparison, conditions }: ComparedQuestion,
+	{ site, comparison, conditions }: Pick<ReportQuery, "site" | "conditions"> & { comparison: DateRange | undefined },
 ): Promise<{ baseline_start?: string }> {
 	if (comparison === undefined) return {};
 	const sql = firstDay(conditions.includes(withoutImports) ? " AND import_id = ''" : "");
@@ -90,14 +83,6 @@ export async function baselineStart(
 	return first === undefined || first <= comparison.start.toString() ? {} : { baseline_start: first };
 }
 
-/** The days of a site that have rows, `YYYY-MM-DD`. */
-export interface CountedDays {
-	/** Days with hits of its own. */
-	readonly own: readonly string[];
-	/** Days that an import brought. */
-	readonly imported: readonly string[];
-}
-
 // Of the projection by day, which knows imports apart.
 const DAYS = `
 SELECT toString(date) AS day, import_id = '' AS is_own
@@ -106,11 +91,8 @@ WHERE site = {site:String}
 GROUP BY date, is_own
 ORDER BY date`;
 
-/** On which days a site has hits of its own, and on which it has imported rows. */
-export async function countedDays(
-	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
-	site: string,
-): Promise<CountedDays> {
+/** On which days, `YYYY-MM-DD`, a site has hits of its own, and on which it has imported rows. */
+export async function countedDays({ eventStore }: { readonly eventStore: Pick<EventStore, "query"> }, site: string) {
 	const rows = await eventStore.query<{ day: string; is_own: number | boolean }>({ sql: DAYS, params: { site } });
 	const days = (isOwn: boolean) => rows.filter((row) => Boolean(row.is_own) === isOwn).map(({ day }) => day);
 	return { own: days(true), imported: days(false) };
@@ -188,7 +170,7 @@ export async function eventUsage(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
 	sites: readonly string[],
 	from: string,
-): Promise<{ readonly human: readonly UsageDay[]; readonly agent: readonly UsageDay[] }> {
+) {
 	if (sites.length === 0) return { human: [], agent: [] };
 	const params = { sites, from };
 	const [human, agent] = await Promise.all([

@@ -1,9 +1,8 @@
 import { type Static, Type } from "typebox";
 import { findOrganizationFor, findSiteFor, reachableSites } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, paging, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
@@ -71,7 +70,7 @@ function parseFilter(query: Static<typeof ListQuery>): Omit<AuditFilter, "shutSi
 	const fromMs = from === undefined ? undefined : Date.parse(from);
 	const toMs = to === undefined ? undefined : Date.parse(to) + (isDay(to) ? DAY_MS - 1 : 0);
 	if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
-		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
+		throw new ServiceError("bad_request", "from_date must not be after to_date");
 	}
 	const { action, resource_type: resourceType, user_id: userId, account_id: siteId } = query;
 	return { action, resourceType, userId, siteId, fromMs, toMs };
@@ -86,7 +85,7 @@ export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 		querystring: ListQuery,
 		guard: { kind: "session", scope: "read" },
 		data: Entries,
-		errors: errorAnswers("bad_request", "account_not_found", "not_found"),
+		errors: ["bad_request", "account_not_found", "not_found"],
 		handler: async (request) => {
 			const { caller, query } = request;
 			if (query.account_id !== undefined) {
@@ -155,7 +154,7 @@ async function viewOf(deps: AuditLogDeps, userId: number, isSuperadmin: boolean)
 	const memberships = await deps.membershipsOf(userId);
 	const open = memberships.filter(({ hasFeature }) => hasFeature);
 	if (memberships.length > 0 && open.length === 0) {
-		throw new ServiceError("forbidden", { message: "The organization's plan does not include the audit log" });
+		throw new ServiceError("forbidden", "The organization's plan does not include the audit log");
 	}
 	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
 }
@@ -164,13 +163,12 @@ async function viewOf(deps: AuditLogDeps, userId: number, isSuperadmin: boolean)
 async function organizationAsked(metadata: Metadata, slug: string | undefined, userId: number) {
 	if (slug === undefined) return undefined;
 	const organization = await findOrganizationFor(metadata, slug, userId);
-	if (organization === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
+	if (organization === undefined) throw new ServiceError("not_found", "Organization not found");
 	return organization.id;
 }
 
 /** Refuses a site that the reader may not ask about; throws `account_not_found` and `forbidden`. */
 async function checkSiteFilter(metadata: Metadata, siteId: string, userId: number): Promise<void> {
-	const site = await findSiteFor(metadata, siteId, userId);
-	if (site === undefined) throw new ServiceError("account_not_found");
-	if (site.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+	const site = orThrow(await findSiteFor(metadata, siteId, userId), "account_not_found");
+	if (site.role === undefined) throw new ServiceError("forbidden", `Access denied to account: ${siteId}`);
 }

@@ -7,35 +7,14 @@ import {
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
-import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
-import { type Actor, type Change, changeAudited } from "../../auditing/audit-log/index.ts";
+import { type SettingsWatch, type WatchedSettings, watchSettings } from "../../../platform/metadata/watch-settings.ts";
+import { type Change, changeAudited } from "../../auditing/audit-log/index.ts";
+import type { SiteChange } from "../../tenancy/organizations/index.ts";
+import { readSiteRules } from "./store.ts";
 
 const ATTRIBUTION_TOPIC = "attribution";
 
 const defaults = compileSiteRules(noSiteRules);
-
-/** Reads one list of rules, of the sites named or of all; sites without any are left out. */
-type SettingsLoader<Part extends keyof SiteRules> = (
-	metadata: Metadata,
-	siteIds: readonly string[] | undefined,
-) => Promise<ReadonlyMap<string, SiteRules[Part]>>;
-
-interface RuleTable<Stored> {
-	list(
-		metadata: Metadata,
-		where: { readonly is_active: 1; readonly site_id?: readonly string[] },
-		order: "id",
-	): Promise<Stored[]>;
-}
-
-/** A loader of the active rules in a table, the oldest first. */
-export const activeRules =
-	<Stored extends { readonly site_id: string }, Rule>({ list }: RuleTable<Stored>, toRule: (row: Stored) => Rule) =>
-	async (metadata: Metadata, siteIds: readonly string[] | undefined): Promise<ReadonlyMap<string, Rule[]>> => {
-		const rows = await list(metadata, { is_active: 1, ...(siteIds !== undefined && { site_id: siteIds }) }, "id");
-		const bySite = Map.groupBy(rows, (row) => row.site_id);
-		return new Map([...bySite].map(([siteId, some]) => [siteId, some.map(toRule)]));
-	};
 
 /** The rules of all sites in memory, for the path of a hit. */
 export interface AttributionDirectory {
@@ -47,47 +26,25 @@ export interface AttributionDirectory {
 	refresh(): Promise<void>;
 }
 
-interface AttributionDirectoryDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	/** One for each list, from the slice that owns it; without one the list is empty. */
-	readonly loaders: { readonly [Part in keyof SiteRules]?: SettingsLoader<Part> };
-	/** Called when a check fails; the settings read before stay in use. */
-	readonly onError?: (error: unknown) => void;
-}
-
 /** Reads the settings of all sites, and keeps them fresh. */
 export async function createAttributionDirectory(
-	deps: AttributionDirectoryDeps,
+	deps: Omit<WatchedSettings, "topic" | "read">,
 ): Promise<AttributionDirectory & SettingsWatch> {
-	const { metadata, clock, onError, loaders } = deps;
 	const rules = new Map<string, SiteRules>();
 	/** Rules are compiled when a hit first needs them, so that a start does not wait for expressions that no hit uses. */
 	const compiled = new Map<string, CompiledSiteRules>();
 	const rulesOf = (siteId: string): SiteRules => rules.get(siteId) ?? noSiteRules;
 	const watch = await watchSettings({
-		metadata,
-		clock,
+		...deps,
 		topic: ATTRIBUTION_TOPIC,
 		read: async (siteIds) => {
-			const channelRules = await loaders.channelRules?.(metadata, siteIds);
-			const passthroughRules = await loaders.passthroughRules?.(metadata, siteIds);
-			const referrerMappings = await loaders.referrerMappings?.(metadata, siteIds);
+			const read = await readSiteRules(deps.metadata, siteIds);
 			for (const siteId of siteIds ?? [...rules.keys()]) {
 				rules.delete(siteId);
 				compiled.delete(siteId);
 			}
-			for (const list of [channelRules, passthroughRules, referrerMappings]) {
-				for (const siteId of list?.keys() ?? []) {
-					rules.set(siteId, {
-						channelRules: channelRules?.get(siteId) ?? [],
-						passthroughRules: passthroughRules?.get(siteId) ?? [],
-						referrerMappings: referrerMappings?.get(siteId) ?? [],
-					});
-				}
-			}
+			for (const [siteId, ofSite] of read) rules.set(siteId, ofSite);
 		},
-		...(onError !== undefined && { onError }),
 	});
 	return {
 		get: (siteId) => {
@@ -107,11 +64,6 @@ export interface AttributionChangeDeps {
 	readonly attribution: Pick<AttributionDirectory, "refresh">;
 }
 
-export interface AttributionChange {
-	readonly siteId: string;
-	readonly actor: Actor;
-}
-
 /**
  * Runs a change to one site's settings in one transaction, counts it, records it, and refreshes the directory of this process before
  * it answers. Changes to the settings of any site run one after the other, so a limit that `change` checks holds.
@@ -119,7 +71,7 @@ export interface AttributionChange {
  */
 export async function changeAttributionSettings<T>(
 	deps: AttributionChangeDeps,
-	{ siteId, actor }: AttributionChange,
+	{ site: { id: siteId }, actor }: SiteChange,
 	change: Change<T>,
 ): Promise<T> {
 	const nowMs = deps.clock.now();

@@ -20,6 +20,10 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 const flag = () => OneOf(botFlags.map(({ name }) => name));
 const score = () => Type.Number({ minimum: 0, maximum: 100 });
 
+const bands = ["score_0", "score_1_30", "score_31_60", "score_61_80", "score_81_100"] as const;
+const byScore = <Value>(of: (band: (typeof bands)[number]) => Value) =>
+	Object.fromEntries(bands.map((band) => [band, of(band)])) as Record<(typeof bands)[number], Value>;
+
 const OverviewQuery = Type.Object({
 	...account,
 	days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: "Number of days, ending today" }),
@@ -34,11 +38,7 @@ const Overview = Type.Object({
 	period_start: Type.String({ format: "date" }),
 	period_end: Type.String({ format: "date" }),
 	distribution: Type.Object({
-		score_0: Type.Integer(),
-		score_1_30: Type.Integer(),
-		score_31_60: Type.Integer(),
-		score_61_80: Type.Integer(),
-		score_81_100: Type.Integer(),
+		...byScore(() => Type.Integer()),
 		total_hits: Type.Integer(),
 		avg_score: score(),
 		suspicious_percentage: Type.Number({ description: "Share of hits with a score above 30" }),
@@ -132,17 +132,15 @@ const suspiciousHits = (day: BotDay): number => day.score_31_60 + day.score_61_8
 
 function distribution(days: readonly BotDay[]) {
 	const sum = (of: (day: BotDay) => number) => days.reduce((total, day) => total + of(day), 0);
-	const total = sum((day) => day.total_hits);
-	const scores = sum((day) => day.score_sum);
+	const total_hits = sum((day) => day.total_hits);
 	return {
-		score_0: sum((day) => day.score_0),
-		score_1_30: sum((day) => day.score_1_30),
-		score_31_60: sum((day) => day.score_31_60),
-		score_61_80: sum((day) => day.score_61_80),
-		score_81_100: sum((day) => day.score_81_100),
-		total_hits: total,
-		avg_score: ratio(scores, total),
-		suspicious_percentage: percentage(sum(suspiciousHits), total),
+		...byScore((band) => sum((day) => day[band])),
+		total_hits,
+		avg_score: ratio(
+			sum((day) => day.score_sum),
+			total_hits,
+		),
+		suspicious_percentage: percentage(sum(suspiciousHits), total_hits),
 	};
 }
 

@@ -1,33 +1,23 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
-import {
-	type AttributionChange,
-	type AttributionChangeDeps,
-	changeAttributionSettings,
-} from "../attribution-settings/index.ts";
-import { checkPatterns, defaultRule, ownRule, type RuleFields } from "./rule.ts";
+import type { SiteChange } from "../../tenancy/organizations/index.ts";
+import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
+import { checkPatterns, defaultRule, editableFields, ownRule, type RuleFields } from "./rule.ts";
 import type { Rule } from "./schemas.ts";
 import { channelRules, type RuleRow, type Target, whereOf } from "./store.ts";
 
 /** Own rules that a site may have, drafts included. */
 export const MAX_RULES = 100;
 
-const audited = ({ channel_name, source_pattern, medium_pattern, campaign_pattern, priority, is_active }: RuleRow) => ({
-	channel_name,
-	source_pattern,
-	medium_pattern,
-	campaign_pattern,
-	priority,
-	is_active: is_active === 1,
-});
+const audited = (row: RuleRow) => editableFields(ownRule(row));
 
 /** Adds a rule. 422 for its patterns, 409 when the site has as many as it may. */
-export function createRule(deps: AttributionChangeDeps, by: AttributionChange, fields: RuleFields): Promise<Rule> {
+export function createRule(deps: AttributionChangeDeps, by: SiteChange, fields: RuleFields): Promise<Rule> {
 	checkPatterns(fields, "body");
 	return changeAttributionSettings(deps, by, async (trx, now) => {
-		if ((await channelRules.count(trx, { site_id: by.siteId })) >= MAX_RULES) throw tooMany();
-		const row = await channelRules.insert(trx, newRow(by.siteId, fields, now));
+		if ((await channelRules.count(trx, { site_id: by.site.id })) >= MAX_RULES) throw tooMany();
+		const row = await channelRules.insert(trx, newRow(by.site.id, fields, now));
 		const details = addedFields(audited(row));
 		return { answer: ownRule(row), entry: { action: "channel_rule.created", resourceId: row.id, details } };
 	});
@@ -36,7 +26,7 @@ export function createRule(deps: AttributionChangeDeps, by: AttributionChange, f
 /** Changes the fields given. Throws `not_found`, `forbidden` for a default rule, `rule_is_live`, and 422 for patterns. */
 export function changeRule(
 	deps: AttributionChangeDeps,
-	target: AttributionChange & Target,
+	target: SiteChange & Target,
 	fields: Partial<RuleFields>,
 ): Promise<Rule> {
 	refuseDefault(target.id);
@@ -58,7 +48,7 @@ export function changeRule(
 }
 
 /** Removes a rule. Throws `not_found`, `forbidden` for a default rule and `rule_is_live`. */
-export function removeRule(deps: AttributionChangeDeps, target: AttributionChange & Target): Promise<void> {
+export function removeRule(deps: AttributionChangeDeps, target: SiteChange & Target): Promise<void> {
 	refuseDefault(target.id);
 	return changeAttributionSettings(deps, target, async (trx) => {
 		const row = await channelRules.delete(trx, whereOf(target));
@@ -77,11 +67,11 @@ export const newRow = (siteId: string, fields: RuleFields, nowMs: number): Omit<
 });
 
 export const tooMany = () =>
-	new ServiceError("conflict", { message: `A site may have at most ${MAX_RULES} channel rules of its own` });
+	new ServiceError("conflict", `A site may have at most ${MAX_RULES} channel rules of its own`);
 
 function refuseDefault(id: number): void {
 	if (defaultRule(id) !== undefined) {
-		throw new ServiceError("forbidden", { message: "The default channel rules cannot be changed" });
+		throw new ServiceError("forbidden", "The default channel rules cannot be changed");
 	}
 }
 
@@ -90,6 +80,6 @@ const findRule = (metadata: Metadata, target: Target) =>
 
 async function whyNotFound(metadata: Metadata, target: Target): Promise<ServiceError> {
 	return (await findRule(metadata, target)) === undefined
-		? new ServiceError("not_found", { message: "Channel rule not found" })
+		? new ServiceError("not_found", "Channel rule not found")
 		: new ServiceError("rule_is_live");
 }

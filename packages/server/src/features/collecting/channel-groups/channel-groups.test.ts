@@ -5,7 +5,6 @@ import { type CollectingSite, collectingSite } from "../../../../test/support/co
 import { sendHits } from "../../../../test/support/hits.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { createAttributionDirectory } from "../attribution-settings/index.ts";
-import { loadChannelRules } from "./index.ts";
 
 const DEFAULTS = 24;
 const patterns = { source_pattern: "^acme$", medium_pattern: null, campaign_pattern: null };
@@ -210,13 +209,8 @@ test("imported rules decide from the next hit on, dry runs and drafts nothing", 
 });
 
 test("the highest priority of the site decides, the older rule on a tie; another process takes a change over when it next looks", async () => {
-	const read: (readonly string[] | undefined)[] = [];
-	const channelRules: typeof loadChannelRules = (metadata, siteIds) => {
-		read.push(siteIds);
-		return loadChannelRules(metadata, siteIds);
-	};
 	const { metadata, clock } = here.app;
-	const directory = await createAttributionDirectory({ metadata, clock, loaders: { channelRules } });
+	const directory = await createAttributionDirectory({ metadata, clock });
 	const { site } = here;
 	const channel = (of = site) => directory.get(of).channelRules?.({ source: "acme", medium: "", campaign: "" }).channel;
 	await add({ channel_name: "Low", priority: 10 });
@@ -229,13 +223,18 @@ test("the highest priority of the site decides, the older rule on a tie; another
 	here.site = await createSite(here.app, here.owner, { name: "Other" });
 	await visit();
 	assert.deepEqual([await entrances(), channel(here.site)], [{ Unassigned: 1 }, undefined]);
+	await add({ channel_name: "Other" });
+	await directory.refresh();
+	const other = here.site;
+	const rulesOfOther = [directory.get(other), directory.rules(other)];
+	assert.equal(channel(other), "Other");
 	here.site = site;
 	await call(`DELETE /${older}`);
 	assert.equal(channel(), "Older");
 	await directory.refresh();
 	assert.equal(channel(), "Younger");
 	// The sites concerned alone are read again.
-	assert.deepEqual(read, [undefined, [site], [site]]);
+	assert.ok([directory.get(other), directory.rules(other)].every((rules, at) => rules === rulesOfOther[at]));
 	directory.stop();
 });
 

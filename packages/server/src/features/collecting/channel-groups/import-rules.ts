@@ -1,11 +1,8 @@
 import type { Static } from "typebox";
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { compileValidator } from "../../../platform/http/validate.ts";
-import {
-	type AttributionChange,
-	type AttributionChangeDeps,
-	changeAttributionSettings,
-} from "../attribution-settings/index.ts";
+import type { SiteChange } from "../../tenancy/organizations/index.ts";
+import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
 import { MAX_RULES, newRow, tooMany } from "./change-rules.ts";
 import { patternFault, type RuleFields, toFields } from "./rule.ts";
 import { CreateRuleBody } from "./schemas.ts";
@@ -14,49 +11,45 @@ import { channelRules, deleteRules, listRules } from "./store.ts";
 // The rows of an import follow the same schema as the body that adds one rule.
 const check = compileValidator({ schema: CreateRuleBody, method: "POST", url: "", httpPart: "body" });
 
-/** Reads one row of an import: the rule, or the first thing that is wrong with it. */
-function readRuleRow(row: unknown, index: number): { readonly rule: RuleFields } | { readonly fault: FieldError } {
-	const at = `body.rules.${index}`;
-	const checked = check(row) as { readonly value?: unknown; readonly error?: Error };
-	if (checked.error !== undefined) return { fault: faultOf(checked.error, at) };
-	const rule = toFields(checked.value as Static<typeof CreateRuleBody>);
-	const fault = patternFault(rule, at);
-	return fault === undefined ? { rule } : { fault };
-}
-
-function faultOf(error: Error, at: string): FieldError {
-	const [first] = error instanceof ServiceError ? (error.detail ?? []) : [];
-	if (first === undefined) return { field: at, message: "is not valid", type: "value_error" };
-	return { ...first, field: first.field.replace(/^body/, at) };
-}
-
 interface Import {
 	readonly rows: readonly unknown[];
 	/** Which rules it replaces; `drafts` also stores what it brings as drafts. */
 	readonly scope: "all" | "drafts";
 }
 
-function readRows({ rows, scope }: Import): { rules: RuleFields[]; faults: FieldError[] } {
-	const read = rows.map(readRuleRow);
-	const rules = read.flatMap((row) => ("rule" in row ? [row.rule] : []));
-	return {
-		rules: scope === "drafts" ? rules.map((rule) => ({ ...rule, is_active: false })) : rules,
-		faults: read.flatMap((row) => ("fault" in row ? [row.fault] : [])),
-	};
+/** Reads the rows of an import: the rules, and the first thing that is wrong with each of the others. */
+function readRows({ rows, scope }: Import) {
+	const rules: RuleFields[] = [];
+	const faults: FieldError[] = [];
+	for (const [index, row] of rows.entries()) {
+		const at = `body.rules.${index}`;
+		const { value, error } = check(row) as { readonly value?: unknown; readonly error?: Error };
+		const rule = error === undefined ? toFields(value as Static<typeof CreateRuleBody>) : undefined;
+		const fault = rule === undefined ? faultOf(error, at) : patternFault(rule, at);
+		if (fault !== undefined) faults.push(fault);
+		else if (rule !== undefined) rules.push(scope === "drafts" ? { ...rule, is_active: false } : rule);
+	}
+	return { rules, faults };
+}
+
+function faultOf(error: unknown, at: string): FieldError {
+	const [first] = error instanceof ServiceError ? (error.detail ?? []) : [];
+	if (first === undefined) return { field: at, message: "is not valid", type: "value_error" };
+	return { ...first, field: first.field.replace(/^body/, at) };
 }
 
 /** Replaces rules by those of an import, all or nothing. 422 with a line for each faulty row, 409 when there are too many. */
-export async function importRules(deps: AttributionChangeDeps, by: AttributionChange, input: Import) {
+export async function importRules(deps: AttributionChangeDeps, by: SiteChange, input: Import) {
 	// Far too many rows are not read one by one.
 	if (input.rows.length > MAX_RULES) throw tooMany();
 	const { rules, faults } = readRows(input);
 	if (faults.length > 0) throw new ServiceError("validation_error", { detail: faults });
 	return changeAttributionSettings(deps, by, async (trx, now) => {
-		const deleted = await deleteRules(trx, by.siteId, input.scope);
-		if ((await channelRules.count(trx, { site_id: by.siteId })) + rules.length > MAX_RULES) throw tooMany();
-		for (const rule of rules) await channelRules.insert(trx, newRow(by.siteId, rule, now));
+		const deleted = await deleteRules(trx, by.site.id, input.scope);
+		if ((await channelRules.count(trx, { site_id: by.site.id })) + rules.length > MAX_RULES) throw tooMany();
+		for (const rule of rules) await channelRules.insert(trx, newRow(by.site.id, rule, now));
 		const details = { imported: rules.length, deleted, scope: input.scope };
-		const total = await channelRules.count(trx, { site_id: by.siteId });
+		const total = await channelRules.count(trx, { site_id: by.site.id });
 		const answer = { inserted: rules.length, deleted, total_after: total };
 		return { answer, entry: { action: "channel_rule.updated", details } };
 	});

@@ -1,4 +1,3 @@
 /** Channel groups: the rules that give visits their channel. */
 
 export { registerChannelGroups } from "./routes.ts";
-export { loadChannelRules } from "./store.ts";

@@ -15,12 +15,11 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
-import type { AttributionChange, AttributionChangeDeps } from "../attribution-settings/index.ts";
-import { askRules } from "./ask-rules.ts";
+import { siteChangeOf } from "../../tenancy/organizations/index.ts";
+import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { changeRule, createRule, removeRule } from "./change-rules.ts";
 import { importRules, tryImport } from "./import-rules.ts";
-import { defaultRule, defaultRules, ownRule, toChanges, toFields } from "./rule.ts";
+import { askRules, defaultRule, defaultRules, ownRule, toChanges, toFields } from "./rule.ts";
 import {
 	AccountQuery,
 	ChangeRuleBody,
@@ -39,7 +38,7 @@ import {
 	TestBody,
 	WriteQuery,
 } from "./schemas.ts";
-import { channelRules, listRules, type Target } from "./store.ts";
+import { channelRules, listRules } from "./store.ts";
 
 const tags = ["Channel groups"];
 const IMPORT_BYTES = 256 * 1024;
@@ -58,30 +57,18 @@ const writing = writingAccount("editor");
 
 const isLive = { description: "`rule_is_live`", ...ErrorRef };
 
-type Asking = Pick<FastifyRequest, "site" | "caller" | "ip">;
-
-const changeBy = (request: Asking): AttributionChange => ({
-	siteId: request.site.id,
-	actor: actorOf(request),
-});
-
 const targetOf = (
-	request: Asking & { readonly params: Static<typeof RuleParams>; readonly query: Static<typeof WriteQuery> },
-): AttributionChange & Target => ({
-	...changeBy(request),
-	id: request.params.rule_id,
-	onlyDrafts: request.query.only_if_inactive,
-});
+	request: Pick<FastifyRequest, "site" | "caller" | "ip"> & {
+		readonly params: Static<typeof RuleParams>;
+		readonly query: Static<typeof WriteQuery>;
+	},
+) => ({ ...siteChangeOf(request), id: request.params.rule_id, onlyDrafts: request.query.only_if_inactive });
 
 /** Routes on the rules that give visits their channel. */
-export function registerChannelGroups(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): void {
-	registerReads(app, deps);
-	registerWrites(app, deps);
-	registerTransfer(app, deps);
-	registerUse(app, deps);
-}
-
-function registerReads(app: App, deps: AttributionChangeDeps): void {
+export function registerChannelGroups(
+	app: App,
+	deps: AttributionChangeDeps & { readonly eventStore: EventStore },
+): void {
 	addRoute(app, "GET /channel-groups", {
 		tags,
 		summary: "Channel rules of a site",
@@ -109,13 +96,10 @@ function registerReads(app: App, deps: AttributionChangeDeps): void {
 		handler: async ({ site, params: { rule_id: id } }) => {
 			const row = await channelRules.find(deps.metadata, { site_id: site.id, id });
 			const rule = row === undefined ? defaultRule(id) : ownRule(row);
-			if (rule === undefined) throw new ServiceError("not_found", { message: "Channel rule not found" });
+			if (rule === undefined) throw new ServiceError("not_found", "Channel rule not found");
 			return rule;
 		},
 	});
-}
-
-function registerWrites(app: App, deps: AttributionChangeDeps): void {
 	addRoute(app, "POST /channel-groups", {
 		tags,
 		summary: "Add a channel rule",
@@ -125,7 +109,7 @@ function registerWrites(app: App, deps: AttributionChangeDeps): void {
 		status: 201,
 		data: Rule,
 		errors: { 409: { description: "`conflict`: the site has 100 rules of its own", ...ErrorRef } },
-		handler: (request) => createRule(deps, changeBy(request), toFields(request.body)),
+		handler: (request) => createRule(deps, siteChangeOf(request), toFields(request.body)),
 	});
 	addRoute(app, "PATCH /channel-groups/:rule_id", {
 		tags,
@@ -148,9 +132,6 @@ function registerWrites(app: App, deps: AttributionChangeDeps): void {
 		errors: { 409: isLive },
 		handler: (request) => removeRule(deps, targetOf(request)),
 	});
-}
-
-function registerTransfer(app: App, deps: AttributionChangeDeps): void {
 	addRoute(app, "GET /channel-groups/export", {
 		tags,
 		summary: "Export all channel rules of a site",
@@ -181,12 +162,9 @@ function registerTransfer(app: App, deps: AttributionChangeDeps): void {
 			const { dry_run: isTrial, scope } = request.query;
 			const input = { rows: request.body.rules, scope };
 			if (isTrial) return success(await tryImport(deps, request.site.id, input));
-			return success(await importRules(deps, changeBy(request), input));
+			return success(await importRules(deps, siteChangeOf(request), input));
 		},
 	});
-}
-
-function registerUse(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): void {
 	addRoute(app, "POST /channel-groups/test", {
 		tags,
 		summary: "Test the channel of a visit",
@@ -207,14 +185,9 @@ function registerUse(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): 
 	});
 }
 
-interface ChannelStatsDeps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-}
-
 /** The channels of a site by entrances. 400 and 422 as the dates and the countries say. */
 async function channelStats(
-	deps: ChannelStatsDeps,
+	deps: { readonly eventStore: EventStore; readonly clock: Clock },
 	site: { readonly id: string; readonly timezone: string },
 	request: Static<typeof ChannelStatsQuery>,
 ): Promise<Static<typeof ChannelStats>> {

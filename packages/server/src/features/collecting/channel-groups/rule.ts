@@ -1,10 +1,14 @@
 import type { Static } from "typebox";
 import type { Row } from "../../../../migrations/metadata/tables/index.ts";
-import { type ChannelRule, defaultChannelRules } from "../../../analytics/attribution/channel-rules.ts";
+import { compileChannelRules, defaultChannelRules } from "../../../analytics/attribution/channel-rules.ts";
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import type { ChangeRuleBody, CreateRuleBody, Rule } from "./schemas.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { toChannelRule } from "../attribution-settings/index.ts";
+import type { ChangeRuleBody, CreateRuleBody, Rule, TestAnswer, TestBody } from "./schemas.ts";
+import { listRules } from "./store.ts";
 
 const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] as const;
 
@@ -12,6 +16,9 @@ const fieldNames = ["channel_name", ...patternFields, "priority", "is_active"] a
 
 /** Editable fields of a rule; null = no pattern, which matches everything. */
 export type RuleFields = Pick<Rule, (typeof fieldNames)[number]>;
+
+export const editableFields = (rule: RuleFields): RuleFields =>
+	Object.fromEntries(fieldNames.map((name) => [name, rule[name]])) as RuleFields;
 
 const DEFAULTS_SINCE = timestamp(Date.UTC(2026, 10, 1));
 
@@ -40,17 +47,6 @@ export const ownRule = ({ site_id, is_active, created_at, updated_at, ...fields 
 	created_at: timestamp(created_at),
 	updated_at: timestamp(updated_at),
 });
-
-export function toChannelRule(rule: Omit<RuleFields, "is_active">): ChannelRule {
-	const { source_pattern: source, medium_pattern: medium, campaign_pattern: campaign } = rule;
-	return {
-		channel: rule.channel_name,
-		priority: rule.priority,
-		...(source !== null && { source }),
-		...(medium !== null && { medium }),
-		...(campaign !== null && { campaign }),
-	};
-}
 
 /** Error in the patterns of a rule; `at` is the path of its fields in the request. */
 export function patternFault(
@@ -89,3 +85,37 @@ export const toChanges = (body: Static<typeof ChangeRuleBody>): Partial<RuleFiel
 	Object.fromEntries(
 		fieldNames.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name] === "" ? null : body[name]]])),
 	);
+
+/** Says which channel a visit would get, and which rule decides; null = none matches. 422 for the patterns of a tried rule. */
+export async function askRules(
+	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
+	siteId: string,
+	{ source, medium, campaign, include_inactive: includeInactive, rule: tried, visits }: Static<typeof TestBody>,
+): Promise<Static<typeof TestAnswer>> {
+	const stored = (await listRules(metadata, siteId, { includeInactive })).map(ownRule);
+	const own = tried === undefined ? stored : withTried(stored, triedRule(clock, siteId, tried));
+	const asked = own.map((rule) => ({ rule, asked: toChannelRule(rule) }));
+	const rules = compileChannelRules(asked.map((one) => one.asked));
+	const match = rules({ source, medium, campaign });
+	const decided = asked.find((one) => one.asked === match.rule)?.rule;
+	return {
+		channel: match.channel,
+		matched_rule: decided ?? (match.rule && defaultRule(match.rule.priority)) ?? null,
+		...(visits !== undefined && { channels: visits.map((visit) => rules(visit).channel) }),
+	};
+}
+
+/** A rule as it would be if it were saved and live; with an id it stands for the one that has it. */
+function triedRule(clock: Clock, siteId: string, tried: NonNullable<Static<typeof TestBody>["rule"]>): Rule {
+	const fields = toFields({ ...tried, is_active: true });
+	checkPatterns(fields, "body.rule");
+	const now = timestamp(clock.now());
+	return { ...fields, id: tried.id, account_id: siteId, is_default: false, created_at: now, updated_at: now };
+}
+
+/** On a tie the older rule comes first: a new one stands behind the others, a stored one keeps its place. */
+function withTried(stored: readonly Rule[], tried: Rule): readonly Rule[] {
+	const older = stored.filter(({ id }) => id < tried.id || tried.id === 0);
+	const younger = stored.filter(({ id }) => id > tried.id && tried.id !== 0);
+	return [...older, tried, ...younger];
+}

@@ -1,8 +1,6 @@
 import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { activeRules } from "../attribution-settings/index.ts";
-import { toChannelRule } from "./rule.ts";
 
 export type RuleRow = Row<"channel_rules">;
 
@@ -10,7 +8,7 @@ export const channelRules = tableOf("channel_rules");
 
 /** The rule that a change is for; with `onlyDrafts` a live rule is left alone. */
 export interface Target {
-	readonly siteId: string;
+	readonly site: { readonly id: string };
 	readonly id: number;
 	readonly onlyDrafts: boolean;
 }
@@ -23,12 +21,9 @@ export const listRules = (
 ): Promise<RuleRow[]> =>
 	channelRules.list(metadata, { site_id: siteId, ...(!includeInactive && { is_active: 1 }) }, "priority desc", "id");
 
-/** Reads the live rules of the sites named, or of all, for the collector. */
-export const loadChannelRules = activeRules(channelRules, toChannelRule);
-
 /** The condition of a change. */
-export const whereOf = ({ siteId, id, onlyDrafts }: Target) => ({
-	site_id: siteId,
+export const whereOf = ({ site, id, onlyDrafts }: Target) => ({
+	site_id: site.id,
 	id,
 	...(onlyDrafts && { is_active: 0 as const }),
 });

@@ -65,43 +65,37 @@ export function isCollectRequest(request: IncomingMessage): boolean {
 }
 
 /** Answers `/event` on the bare HTTP server: it takes by far the most requests and needs nothing of a framework. */
-export function createCollectHandler(deps: CollectHttpDeps) {
-	const trusts = compileTrust(deps.trustProxy);
+export function createCollectHandler({ collector, clock, trustProxy }: CollectHttpDeps) {
+	const trusts = compileTrust(trustProxy);
 	return (request: IncomingMessage, response: ServerResponse): void => {
-		if (request.method === "POST") {
-			readBody(request, (body, isCut) => {
-				takeHit(deps, clientOf(request, trusts), request, response, { body, isCut });
+		if (bringsNoHit(request, response)) return;
+		readBody(request, (body, isCut) => {
+			const { headers } = request;
+			const { ip, secure } = clientOf(request, trusts);
+			const cut = isCut ? ["Connection", "close"] : [];
+			const userAgent = headers["user-agent"] ?? "";
+			collector.take({ body, isCut, ip, userAgent, headers, secure, receivedAt: clock.now() }, (fate) => {
+				if (fate === "unstored") response.writeHead(503, [...CORS, ...cut, "Retry-After", RETRY_AFTER_S]).end();
+				else response.writeHead(204, isCut ? [...CORS, ...cut] : CORS).end();
 			});
-		} else if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
-		else refuseMethod(response);
+		});
 	};
 }
 
 /** Answers `/event` in a process without a collector: with an error, so that a load balancer may try another process. */
 export function refuseHits(request: IncomingMessage, response: ServerResponse, message: string): void {
 	request.resume();
-	if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
-	else if (request.method !== "POST") refuseMethod(response);
-	else refuse(response, 503, { code: "service_unavailable", message }, ["Retry-After", RETRY_AFTER_S]);
+	if (bringsNoHit(request, response)) return;
+	refuse(response, 503, { code: "service_unavailable", message }, ["Retry-After", RETRY_AFTER_S]);
 }
 
-function takeHit(
-	{ collector, clock }: CollectHttpDeps,
-	{ ip, secure }: ReturnType<typeof clientOf>,
-	{ headers }: IncomingMessage,
-	response: ServerResponse,
-	{ body, isCut }: { readonly body: string; readonly isCut: boolean },
-): void {
-	const cut = isCut ? ["Connection", "close"] : [];
-	const userAgent = headers["user-agent"] ?? "";
-	collector.take({ body, isCut, ip, userAgent, headers, secure, receivedAt: clock.now() }, (fate) => {
-		if (fate === "unstored") response.writeHead(503, [...CORS, ...cut, "Retry-After", RETRY_AFTER_S]).end();
-		else response.writeHead(204, isCut ? [...CORS, ...cut] : CORS).end();
-	});
+/** True for a request of another method than that of hits, which is answered. */
+function bringsNoHit({ method }: IncomingMessage, response: ServerResponse): boolean {
+	if (method === "POST") return false;
+	if (method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
+	else refuse(response, 405, { code: "method_not_allowed", message: "Method not allowed" }, ["Allow", "POST, OPTIONS"]);
+	return true;
 }
-
-const refuseMethod = (response: ServerResponse): void =>
-	refuse(response, 405, { code: "method_not_allowed", message: "Method not allowed" }, ["Allow", "POST, OPTIONS"]);
 
 function refuse(
 	response: ServerResponse,

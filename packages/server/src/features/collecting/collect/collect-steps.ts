@@ -7,6 +7,7 @@ import { after, all, type CollectContext, type CollectStep, type Outcome } from 
 import type { Hit } from "./hit.ts";
 import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
 import { readPayload } from "./payload.ts";
+import { sightOf } from "./sessions/click-id-memory.ts";
 import { checkNewcomer, touchSession } from "./touch-session.ts";
 
 /** The way of a hit, from the request to the disk, in order. */
@@ -57,7 +58,7 @@ function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promi
 function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
 	const { clickIds } = hit;
 	if (clickIds.length === 0) return undefined;
-	const answers = clickIds.map((id) => sessions.rememberClickId(hit.site.id, id, hit.request.receivedAt));
+	const answers = clickIds.map((id) => sessions.noteSight(sightOf(hit.site.id, id, hit.request.receivedAt)));
 	return after(all(answers), (noted): Outcome => {
 		hit.notedClickIds = clickIds.filter((_, index) => noted[index]);
 		return undefined;

@@ -71,10 +71,8 @@ test("click ids and referrers are booked under the application, engine, mailbox 
 	);
 	await sendHits(here.app, hits);
 	const rows = await here.storedRows("path, concat(utm_source, ' / ', utm_medium, ' / ', channel) AS booked");
-	assert.deepEqual(
-		Object.fromEntries(rows.map(({ path, booked }) => [path, booked])),
-		Object.fromEntries(arrivals.map(([, , booked], n) => [`/${n}`, booked])),
-	);
+	const expected = Object.fromEntries(arrivals.map(([, , booked], n) => [`/${n}`, booked]));
+	assert.deepEqual(Object.fromEntries(rows.map(({ path, booked }) => [path, booked])), expected);
 });
 
 test("items have the time of their conversion and the visit's attribution; what is no object is no item", async () => {
@@ -132,16 +130,14 @@ test("texts are cut to their longest, without a blank at the new end, and values
 	const lengths = "length(utm_campaign) AS campaign, length(content_group) AS group, length(event_type) AS type";
 	const [view, event] = await here.storedRows(`${lengths}, properties`);
 	assert.deepEqual(view, { campaign: 254, group: 63, type: 0, properties: {} });
-	assert.deepEqual(
-		[event?.["type"], event?.["properties"]],
-		[
-			99,
-			{
-				...{ whole: "42", large: "1000000000000000000000", part: "0.1", yes: "true", nothing: "" },
-				...{ list: '[1,{"a":"x","b":2}]', ["x".repeat(99)]: "é".repeat(500), "quote'\\": "a'b\\c\td\ne" },
-			},
-		],
-	);
+	const found = [event?.["type"], event?.["properties"]];
+	assert.deepEqual(found, [
+		99,
+		{
+			...{ whole: "42", large: "1000000000000000000000", part: "0.1", yes: "true", nothing: "" },
+			...{ list: '[1,{"a":"x","b":2}]', ["x".repeat(99)]: "é".repeat(500), "quote'\\": "a'b\\c\td\ne" },
+		},
+	]);
 });
 
 test("control characters leave every label, so that no campaign value ends another", async () => {
@@ -206,10 +202,8 @@ test("an amount counts as a number and as its text; one that cannot be read, or 
 	const texts = ["€5", "5 EUR", "1e3", ".", "0x10", "Infinity", "--1", "1,23,456", "1.234,5,6", "1234567890.123456"];
 	const numbers = [1_000_000_000.01, -1_000_000_000.01, -99_999_999_999_999, 1e300];
 	const lost = [...texts, "1".repeat(9000), true, ...numbers];
-	await sendHits(
-		here.app,
-		[...good, ...separated, ...largest, ...lost].map((amount) => buy(amount)),
-	);
+	const hits = [...good, ...separated, ...largest, ...lost].map((amount) => buy(amount));
+	await sendHits(here.app, hits);
 	assert.equal(await sold(), `${20 + lost.length}: 123460682.36`);
 	const { accepted, rejected, reasons } = (await here.call(`GET /sites/${here.site}/pixel/rejections`)).data;
 	const origins = [{ origin: "https://shop.example", count: lost.length }];

@@ -1,16 +1,26 @@
 import { join } from "node:path";
+import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Cancel } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
 import { coversHit, type ForgottenDays, type SiteDirectory, type SiteFacts } from "../../tenancy/sites/index.ts";
-import type { PipelineDeps } from "./collect-context.ts";
-import type { HitFate, HitRequest } from "./hit.ts";
-import { HitPipeline } from "./hit-pipeline.ts";
+import type { CollectContext, Outcome, PipelineDeps } from "./collect-context.ts";
+import { walk } from "./collect-steps.ts";
+import { EventQuota } from "./event-quota.ts";
+import { Hit, type HitFate, type HitRequest, type RejectReason, rejectReasons } from "./hit.ts";
+import { abandon } from "./keep-hit.ts";
+import { MinuteWindow, NewcomerGuard } from "./minute-guards.ts";
+import { RejectionLog } from "./rejection-log.ts";
 import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
+import { SharedAddresses } from "./shared-addresses.ts";
 import { type HeldLoader, Loader } from "./spool/loader.ts";
 import { Spool, type SpoolState } from "./spool/spool.ts";
+import { TokenCheck } from "./token.ts";
+import { VisitorSalts } from "./visitor-salts.ts";
 
 /** How long hits wait for the sessions of an earlier run. */
 const RESTORE_MS = 10_000;
@@ -72,6 +82,8 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 	return promise;
 }
 
+/** Hits a minute that one visitor may send. */
+const HITS_A_MINUTE = 300;
 const SALT_CHECK_MS = 5 * 60_000;
 const QUOTA_EXCHANGE_MS = 5000;
 /** How long the end waits for the metadata store. */
@@ -95,11 +107,15 @@ interface CollectorDeps extends PipelineDeps {
 /** Takes hits, books them under their sessions and makes their rows durable. */
 export class Collector {
 	/** Accepted and rejected hits of the last day. */
-	readonly rejections: HitPipeline["rejections"];
+	readonly rejections = new RejectionLog();
 	/** Hits since the start, by what became of them. */
-	readonly outcomes: Readonly<HitPipeline["outcomes"]>;
+	readonly outcomes: Readonly<ReturnType<typeof noneYet>>;
+	readonly #outcomes = noneYet();
 	readonly #deps: CollectorDeps;
-	readonly #pipeline: HitPipeline;
+	readonly #addresses = new SharedAddresses();
+	readonly #salts: VisitorSalts;
+	readonly #quota: EventQuota;
+	readonly #context: CollectContext;
 	readonly #spool: Spool;
 	readonly #loader: Loader;
 	readonly #ending = new AbortController();
@@ -110,11 +126,27 @@ export class Collector {
 	private constructor(deps: CollectorDeps, spool: Spool) {
 		this.#deps = deps;
 		this.#spool = spool;
+		this.outcomes = this.#outcomes;
 		const { store, clock, log, trace = untraced, onStored = () => {} } = deps;
 		this.#loader = new Loader({ spool, store, clock, log, trace, onStored });
-		this.#pipeline = new HitPipeline(deps, spool);
-		this.rejections = this.#pipeline.rejections;
-		this.outcomes = this.#pipeline.outcomes;
+		this.#salts = new VisitorSalts({
+			...deps,
+			onError: () => log.warn({}, "the salts of visitor ids could not be read"),
+		});
+		this.#quota = new EventQuota(deps);
+		this.#context = {
+			...deps,
+			salts: this.#salts,
+			quota: this.#quota,
+			tokens: new TokenCheck(deps.secrets),
+			flood: new MinuteWindow(HITS_A_MINUTE),
+			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),
+			paymentPages: paymentPages(deps.paymentDomains),
+			spool,
+			rejections: this.rejections,
+			// Sessions are put back under the ids of the day on which they began.
+			restoredUntil: clock.now() + DAY_MS,
+		};
 	}
 
 	/** Opens the spool and begins to finish what an earlier run left: `restored` tells when hits may be taken. */
@@ -147,12 +179,24 @@ export class Collector {
 
 	/** True while almost all hits come from addresses that many visitors share. */
 	get sharesAddresses(): boolean {
-		return this.#pipeline.addresses.isShared;
+		return this.#addresses.isShared;
 	}
 
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
-		this.#pipeline.take(request, settled);
+		const hit = new Hit(request, (fate) => {
+			if (fate !== "rejected") this.#outcomes[fate] += 1;
+			if (fate === "kept") this.#noteAddress(hit);
+			settled(fate);
+		});
+		try {
+			const outcome = walk(hit, this.#context);
+			if (outcome instanceof Promise)
+				outcome.then((end) => this.#end(hit, end)).catch((error) => this.#fail(hit, error));
+			else this.#end(hit, outcome);
+		} catch (error) {
+			this.#fail(hit, error);
+		}
 	}
 
 	/** Resolves when everything taken so far is durable and in the event store. */
@@ -169,7 +213,7 @@ export class Collector {
 	}
 
 	exchangeUsage(): Promise<void> {
-		return this.#pipeline.quota.exchange();
+		return this.#quota.exchange();
 	}
 
 	/** True as soon as everything taken so far is in the event store; false when that takes longer, or the store refuses it. */
@@ -188,7 +232,7 @@ export class Collector {
 		this.#ending.abort();
 		this.#stopTimers();
 		await this.#spool.flush();
-		await within(this.#deps.clock, LAST_EXCHANGE_MS, this.#pipeline.quota.exchange());
+		await within(this.#deps.clock, LAST_EXCHANGE_MS, this.#quota.exchange());
 		await within(
 			this.#deps.clock,
 			LAST_LOAD_MS,
@@ -200,12 +244,11 @@ export class Collector {
 	}
 
 	async #start(): Promise<void> {
-		const { salts, quota } = this.#pipeline;
-		await salts.refresh();
+		await this.#salts.refresh();
 		const { clock } = this.#deps;
 		const stops = [
-			clock.every(SALT_CHECK_MS, () => void salts.refresh()),
-			clock.every(QUOTA_EXCHANGE_MS, () => void quota.exchange()),
+			clock.every(SALT_CHECK_MS, () => void this.#salts.refresh()),
+			clock.every(QUOTA_EXCHANGE_MS, () => void this.#quota.exchange()),
 		];
 		this.#stopTimers = () => {
 			for (const stop of stops) stop();
@@ -213,4 +256,37 @@ export class Collector {
 		this.#loader.start();
 		this.restored = restoreInTime({ ...this.#deps, loader: this.#loader, ending: this.#ending.signal });
 	}
+
+	#end(hit: Hit, outcome: Outcome): void {
+		// Of a hit that is kept the spool says when it is safe.
+		if (outcome === "kept") return;
+		if (outcome === "unstored") hit.settle("unstored");
+		else if (outcome === undefined) throw new Error("the way of a hit has no end");
+		else {
+			this.#outcomes[outcome] += 1;
+			this.rejections.reject(hit.siteId, outcome, hit.origin, hit.request.receivedAt);
+			hit.settle("rejected");
+		}
+	}
+
+	#noteAddress({ score, site, request: { ip, userAgent, receivedAt } }: Hit): void {
+		if (score > site.botThreshold || !this.#addresses.note(ip, userAgent, receivedAt)) return;
+		this.#deps.log.warn(
+			{ setting: "TRUST_PROXY" },
+			"Almost all hits have one address, or a few: visitors with the same browser count as one. A proxy or network in front does not pass on " +
+				"where requests come from: have it set X-Forwarded-For, and name all of its addresses in TRUST_PROXY",
+		);
+	}
+
+	#fail(hit: Hit, error: unknown): void {
+		this.#deps.log.error({ cause: describeCause(error) }, "a hit could not be processed");
+		abandon(hit, this.#context);
+	}
 }
+
+/** Every outcome from the start on, so that a first one shows as a rise. */
+const noneYet = () =>
+	Object.fromEntries(["kept", "unstored", ...rejectReasons].map((outcome) => [outcome, 0])) as Record<
+		RejectReason | Exclude<HitFate, "rejected">,
+		number
+	>;

@@ -1,32 +1,26 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { sql } from "kysely";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { requestOf } from "../../../../test/support/request-of.ts";
-import { type LentEventStore, lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
+import { lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { lifetimeEvents } from "../../tenancy/billing/index.ts";
 import { EventQuota } from "./event-quota.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-quota-"));
-let events: LentEventStore;
+const dataDir = newDirectory();
 let app: TestApp;
 const start = async () => {
 	app = await testApp({ env: { DEFAULT_PLAN: "growth" }, dataDir, events });
 };
-before(async () => {
-	events = await lendEventStore();
-	await start();
-});
+const events = await lendEventStore();
+await start();
 after(async () => {
 	await app.close();
 	await events.giveBack();
-	rmSync(dataDir, { recursive: true });
 });
 
 const stored = async () => {

@@ -2,8 +2,9 @@
 
 export { createCollectHandler, isCollectRequest, refuseHits } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
+export { type HourCounts, windowOf } from "./hour-counts.ts";
 export { goalLines } from "./keep-hit.ts";
-export { type HourCounts, type RejectionLog, windowOf } from "./rejection-log.ts";
+export type { RejectionLog } from "./rejection-log.ts";
 export { forgetNotes } from "./sessions/durable-session-store.ts";
 export { openSessionStore } from "./sessions/open-session-store.ts";
 export type { SpoolState } from "./spool/spool.ts";

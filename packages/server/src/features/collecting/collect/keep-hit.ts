@@ -6,6 +6,7 @@ import type { GoalMatcher } from "../../tenancy/sites/index.ts";
 import { newSessionId } from "../visitors/index.ts";
 import { after, all, type CollectContext, type Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
+import { sightOf } from "./sessions/click-id-memory.ts";
 
 /** Keeps a hit above the site's threshold for the bot statistics alone. */
 export function setBotAside(hit: Hit, context: CollectContext): Outcome {
@@ -107,7 +108,7 @@ export function keep(hit: Hit, context: CollectContext): Outcome {
 export function abandon(hit: Hit, { sessions }: CollectContext): void {
 	const { change, notedClickIds, request } = hit;
 	const undone = [
-		...notedClickIds.map((id) => sessions.forgetClickId(hit.site.id, id, request.receivedAt)),
+		...notedClickIds.map((id) => sessions.noteSight(sightOf(hit.site.id, id, request.receivedAt, true))),
 		...(change === undefined ? [] : [sessions.putBack(hit.visitor, change.session, change.before)]),
 	];
 	const settle = () => hit.settle("unstored");

@@ -68,10 +68,8 @@ test("every refused hit is answered 204, counted under its reason and origin, an
 			.map((origin) => `${origin} 1`)
 			.sort(),
 	);
-	assert.deepEqual(
-		[reasons[1].reason, reasons[1].count, originsOf(1)],
-		["invalid_token", 3, ["https://shop.example 3"]],
-	);
+	const found = [reasons[1].reason, reasons[1].count, originsOf(1)];
+	assert.deepEqual(found, ["invalid_token", 3, ["https://shop.example 3"]]);
 	here.site = other;
 	assert.deepEqual(await here.rejected(), { invalid_token: 1 });
 });
@@ -91,10 +89,8 @@ for (const [domains, own, foreign] of [
 			here.app,
 			[...hosts, ...foreign.split(" ")].map((host, n) => here.view("", { url: `${host}/${n}`, ip: `203.0.113.${n}` })),
 		);
-		assert.deepEqual(
-			await paths(),
-			hosts.map((_, n) => `/${n}`),
-		);
+		const expected = hosts.map((_, n) => `/${n}`);
+		assert.deepEqual(await paths(), expected);
 	});
 }
 

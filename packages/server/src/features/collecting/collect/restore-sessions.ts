@@ -4,7 +4,7 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { visitorOf } from "../visitors/index.ts";
-import { clickIdDigest } from "./sessions/click-id-memory.ts";
+import { sightOf } from "./sessions/click-id-memory.ts";
 import type { LiveSession, SessionState, SessionStore } from "./sessions/session-store.ts";
 
 /** How far after their receipt events may be stamped, as stamps are unique. */
@@ -83,12 +83,10 @@ export async function restoreClickIds({ store, sessions }: RestoreDeps, now: num
 	const params = { since: utcDay(now - 31 * DAY_MS) };
 	const query = { sql: CLICK_IDS, params };
 	for await (const rows of store.stream<{ site: string; clid: string; last_seen: number }>(query)) {
-		const sights = rows.map(({ site, clid, last_seen }) => ({
-			digest: clickIdDigest(site, clid),
-			at: last_seen,
-			isUndone: false,
-		}));
-		await sessions.restoreClickIds(sights, now);
+		await sessions.restoreClickIds(
+			rows.map(({ site, clid, last_seen }) => sightOf(site, clid, last_seen)),
+			now,
+		);
 	}
 }
 

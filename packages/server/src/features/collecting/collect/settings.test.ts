@@ -13,10 +13,8 @@ test("the script sends to PUBLIC_URL, whatever host its page asks", async () => 
 
 test("an amount above MAX_AMOUNT, or as far below zero, counts as 0", async () => {
 	const amounts = [100, -100, 100.0001, 99];
-	await sendHits(
-		here.app,
-		amounts.map((amount) => here.view("/", { event: "order", amount })),
-	);
+	const hits = amounts.map((amount) => here.view("/", { event: "order", amount }));
+	await sendHits(here.app, hits);
 	const sums =
 		"SELECT sum(conversion) AS sales, toFloat64(sum(revenue)) AS revenue FROM events WHERE site = {site:String}";
 	assert.deepEqual(await here.query(sums), [{ sales: 4, revenue: 99 }]);

@@ -51,18 +51,12 @@ export class TokenCheck {
 	isValid(siteId: string, token: string, now: number): boolean {
 		const known = this.#genuine.get(token);
 		if (known !== undefined) return known.siteId === siteId && now < known.expiry;
-		const expiry = this.#expiryOf(siteId, token);
+		const expiry = this.#secrets
+			.map((secret) => tokenExpiry(secret, siteId, token))
+			.find((found) => found !== undefined);
 		// Forged ones are not remembered: they must not push out good ones.
 		if (expiry === undefined) return false;
 		this.#genuine.set(token, { siteId, expiry });
 		return now < expiry;
-	}
-
-	#expiryOf(siteId: string, token: string): number | undefined {
-		for (const secret of this.#secrets) {
-			const expiry = tokenExpiry(secret, siteId, token);
-			if (expiry !== undefined) return expiry;
-		}
-		return undefined;
 	}
 }

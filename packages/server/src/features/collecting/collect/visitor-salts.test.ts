@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
 import { type JobStore, openJobStore } from "../../../../test/support/job-stores.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { listSalts } from "./salts-store.ts";
+import { storedSalts } from "./salts-store.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
 let store: JobStore;
@@ -33,7 +33,7 @@ test("a salt is made an hour before its day, shared by all collectors, and destr
 	for (const [moment, days] of Object.entries(kept)) {
 		clock.set(moment);
 		await one.refresh();
-		assert.deepEqual((await listSalts(metadata)).map(({ day }) => day).sort(), days, moment);
+		assert.deepEqual((await storedSalts.list(metadata, {})).map(({ day }) => day).sort(), days, moment);
 	}
 	assert.notEqual(one.on(Date.parse("2026-11-22T00:00:00Z")), first);
 	assert.equal(one.on(Date.parse("2026-11-21T12:00:00Z")), undefined);
@@ -47,5 +47,5 @@ test("a day that begins while the metadata store is away has a salt, which the s
 	assert.equal(typeof salt, "string");
 	await sql`ALTER TABLE away RENAME TO visitor_salts`.execute(metadata);
 	await salts.refresh();
-	assert.deepEqual([salts.on(store.clock.now()), (await listSalts(metadata))[0]?.salt], [salt, salt]);
+	assert.deepEqual([salts.on(store.clock.now()), (await storedSalts.list(metadata, {}))[0]?.salt], [salt, salt]);
 });

@@ -3,7 +3,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { deleteSalts, insertSalt, listSalts, type Salt } from "./salts-store.ts";
+import { type Salt, storedSalts } from "./salts-store.ts";
 
 const LIFETIME_MS = 2 * DAY_MS;
 /** The next day's salt is made this long before midnight, so that all collectors have it when the day begins. */
@@ -55,9 +55,8 @@ export class VisitorSalts {
 	/** Stores salts of days that have none, and answers those that all collectors use. */
 	async #share(salts: readonly Salt[], now: number): Promise<Map<string, Salt>> {
 		const { metadata } = this.#deps;
-		await deleteSalts(metadata, now - LIFETIME_MS);
-		for (const salt of salts) await insertSalt(metadata, salt);
-		const rows = await listSalts(metadata);
-		return new Map(rows.map((row) => [row.day, row]));
+		await storedSalts.drop(metadata, { created_at: { "<=": now - LIFETIME_MS } });
+		for (const salt of salts) await storedSalts.insertUnlessTaken(metadata, salt, "day");
+		return new Map((await storedSalts.list(metadata, {})).map((row) => [row.day, row]));
 	}
 }

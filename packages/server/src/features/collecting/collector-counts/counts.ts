@@ -8,8 +8,8 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { coversHit, type ForgottenDays, type RejectionWindow, type SiteFacts } from "../../tenancy/sites/index.ts";
 import { type HourCounts, type RejectionLog, windowOf } from "../collect/index.ts";
 import { collectorsAtWork } from "../collector-progress/index.ts";
-import type { ScriptRequests } from "../tracker-script/index.ts";
-import { dropOldCounts, type HourRow, selectHours, sumRequests, upsertHours, upsertRequests } from "./store.ts";
+import type { ScriptRequestCount, ScriptRequests } from "../tracker-script/index.ts";
+import { type HourRow, hitCounts, scriptRequests, selectHours, upsertHours, upsertRequests } from "./store.ts";
 
 const EVERY_MS = 5000;
 /** The hours of a day, and the one that has begun. */
@@ -26,13 +26,8 @@ interface WritingDeps {
 	readonly scripts: Pick<ScriptRequests, "takeChanged" | "of">;
 }
 
-export interface CountWriter {
-	write(): Promise<void>;
-	close(): Promise<void>;
-}
-
 /** Keeps the counts of this process in the metadata store, every five seconds as long as they change. */
-export function writeCounts(deps: WritingDeps): CountWriter {
+export function writeCounts(deps: WritingDeps) {
 	const { metadata, clock, log, hits, scripts } = deps;
 	// Counts of an earlier run of this process are kept beside these.
 	const runId = uuid();
@@ -79,8 +74,8 @@ export function writeCounts(deps: WritingDeps): CountWriter {
 		await writeScripts();
 		if (Math.abs(now - droppedAt) < HOUR_MS) return;
 		droppedAt = now;
-		const beforeHour = Math.floor(now / HOUR_MS) - HOURS_KEPT;
-		await dropOldCounts(metadata, { beforeHour, before: now - REQUESTS_KEPT_MS });
+		await hitCounts.drop(metadata, { hour: { "<": Math.floor(now / HOUR_MS) - HOURS_KEPT } });
+		await scriptRequests.drop(metadata, { last_at: { "<": now - REQUESTS_KEPT_MS } });
 	};
 
 	let tail = Promise.resolve();
@@ -141,53 +136,23 @@ const mapped = <From, To>(of: Readonly<Record<string, From>>, change: (value: Fr
 const withoutEmpty = <Value extends object>(of: Record<string, Value>): Record<string, Value> =>
 	Object.fromEntries(Object.entries(of).filter(([, value]) => Object.keys(value).length > 0));
 
-const HOUR_MINUTES = 60;
-const DAY_MINUTES = 24 * HOUR_MINUTES;
-
 /** Counts of all collectors for a site, by minute, up to a day; undefined without a collector and without stored counts. */
 export async function readHitCounts(
 	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
 	siteId: string,
 ): Promise<((minutes: number) => RejectionWindow) | undefined> {
-	const now = Math.floor(clock.now() / MINUTE_MS);
-	const rows = await selectHours(metadata, siteId, Math.floor((now - DAY_MINUTES) / HOUR_MINUTES));
+	const now = clock.now();
+	const rows = await selectHours(metadata, siteId, Math.floor((now - DAY_MS) / HOUR_MS));
 	if (rows.length === 0 && (await collectorsAtWork({ metadata, clock })).length === 0) return undefined;
-	return (minutes) => {
-		const isWithin = (minute: number) => minute <= now && minute > now - minutes;
-		const { accepted, rejected, origins } = addUp(rows, isWithin);
-		const none: ReadonlyMap<string, number> = new Map();
-		const reasons = [...rejected].map(([reason, count]) => ({ reason, count, origins: origins.get(reason) ?? none }));
-		return windowOf(accepted, reasons);
-	};
+	return (minutes) => windowOf(rows, minutes, now);
 }
 
 /** How often the script of a site was asked for, of all collectors together; undefined when never. */
-export const readScriptRequests = sumRequests;
-
-function addUp(rows: readonly HourRow[], isWithin: (minute: number) => boolean) {
-	let accepted = 0;
-	const rejected = new Map<string, number>();
-	const origins = new Map<string, Map<string, number>>();
-	for (const { hour, counts } of rows) {
-		const sum = (byMinute: Readonly<Record<string, number>> = {}) => {
-			let hits = 0;
-			for (const [minute, count] of Object.entries(byMinute)) {
-				if (isWithin(hour * HOUR_MINUTES + Number(minute))) hits += count;
-			}
-			return hits;
-		};
-		accepted += sum(counts.accepted);
-		for (const [reason, byMinute] of Object.entries(counts.rejected)) add(rejected, reason, sum(byMinute));
-		for (const [reason, ofReason] of Object.entries(counts.origins)) {
-			const known = origins.get(reason) ?? new Map<string, number>();
-			for (const [origin, byMinute] of Object.entries(ofReason ?? {})) add(known, origin, sum(byMinute));
-			origins.set(reason, known);
-		}
-	}
-	return { accepted, rejected, origins };
-}
-
-/** Names that were not counted within the time are omitted. */
-function add(counts: Map<string, number>, name: string, count: number): void {
-	if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
+export async function readScriptRequests(metadata: Metadata, siteId: string): Promise<ScriptRequestCount | undefined> {
+	const rows = await scriptRequests.list(metadata, { site_id: siteId });
+	if (rows.length === 0) return undefined;
+	return {
+		count: rows.reduce((sum, row) => sum + row.count, 0),
+		lastAt: Math.max(...rows.map((row) => row.last_at)),
+	};
 }

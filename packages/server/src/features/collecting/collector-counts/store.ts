@@ -1,10 +1,13 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HourCounts } from "../collect/index.ts";
-import type { ScriptRequestCount } from "../tracker-script/index.ts";
 
 /** Counts of one process for a site in an hour. */
 export type HourRow = Omit<Row<"hit_counts">, "counts"> & { readonly counts: HourCounts };
+
+export const hitCounts = tableOf("hit_counts");
+export const scriptRequests = tableOf("script_requests");
 
 /** Keeps hours in place of what was there of them. */
 export async function upsertHours(metadata: Metadata, rows: readonly HourRow[]): Promise<void> {
@@ -23,12 +26,7 @@ export async function upsertHours(metadata: Metadata, rows: readonly HourRow[]):
 
 /** The hours of a site from one on, of all processes. */
 export async function selectHours(metadata: Metadata, siteId: string, sinceHour: number): Promise<HourRow[]> {
-	const rows = await tables(metadata)
-		.selectFrom("hit_counts")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("hour", ">=", sinceHour)
-		.execute();
+	const rows = await hitCounts.list(metadata, { site_id: siteId, hour: { ">=": sinceHour } });
 	return rows.map((row) => ({ ...row, counts: JSON.parse(row.counts) as HourCounts }));
 }
 
@@ -44,25 +42,4 @@ export async function upsertRequests(metadata: Metadata, rows: readonly Row<"scr
 			})),
 		)
 		.execute();
-}
-
-export async function sumRequests(metadata: Metadata, siteId: string): Promise<ScriptRequestCount | undefined> {
-	const rows = await tables(metadata)
-		.selectFrom("script_requests")
-		.select(["count", "last_at"])
-		.where("site_id", "=", siteId)
-		.execute();
-	if (rows.length === 0) return undefined;
-	return {
-		count: rows.reduce((sum, row) => sum + row.count, 0),
-		lastAt: rows.reduce((last, row) => Math.max(last, row.last_at), 0),
-	};
-}
-
-export async function dropOldCounts(
-	metadata: Metadata,
-	{ beforeHour, before }: { readonly beforeHour: number; readonly before: number },
-): Promise<void> {
-	await tables(metadata).deleteFrom("hit_counts").where("hour", "<", beforeHour).execute();
-	await tables(metadata).deleteFrom("script_requests").where("last_at", "<", before).execute();
 }

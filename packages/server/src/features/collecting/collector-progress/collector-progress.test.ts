@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { pino } from "pino";
 import { jobsOnBothEngines } from "../../../../test/support/job-stores.ts";
-import { awaitCollectors, collectorId, type ProgressReports, reportProgress } from "./progress.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
+import { awaitCollectors, collectorId, reportProgress } from "./progress.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 
 jobsOnBothEngines("collectors of other machines", (at) => {
-	let near: ProgressReports;
-	let far: ProgressReports;
+	let near: ReturnType<typeof reportProgress>;
+	let far: ReturnType<typeof reportProgress>;
 	/** Whether the far one stores what it takes; the near one does. */
 	let isFarStoring: boolean;
 	beforeEach(() => {
@@ -71,9 +69,8 @@ jobsOnBothEngines("collectors of other machines", (at) => {
 	});
 });
 
-test("a collector that starts again after a crash has the name that it had, so that nobody waits for the one before", async (t) => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-collector-"));
-	t.after(() => rmSync(dataDir, { recursive: true }));
+test("a collector that starts again after a crash has the name that it had, so that nobody waits for the one before", async () => {
+	const dataDir = newDirectory();
 	const id = await collectorId(dataDir);
 	assert.match(id, /^[0-9a-f-]{36}$/);
 	assert.equal(await collectorId(dataDir), id);

@@ -7,7 +7,7 @@ import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { dropProgress, dropUnseen, isBehind, noteProgress, selectSeen } from "./store.ts";
+import { collectorProgress } from "./store.ts";
 
 /** Seconds into each minute: a caller that waits for the report waits shortly. */
 const OFFSET_MS = 2000;
@@ -23,28 +23,22 @@ interface ProgressDeps {
 	readonly isCaughtUp: (waitMs: number) => Promise<boolean>;
 }
 
-/** The reports of one collector. */
-export interface ProgressReports {
-	readonly id: string;
-	report(): Promise<void>;
-	stop(): void;
-	/** Unregisters this collector, so that no process waits for it. */
-	forget(): Promise<void>;
-}
-
 /** Says in the metadata store, once a minute, how far this collector has got, for processes that do not see its spool. */
-export function reportProgress(deps: ProgressDeps): ProgressReports {
+export function reportProgress(deps: ProgressDeps) {
 	const { id, metadata, clock, log } = deps;
 	let isOver = false;
 	let cancel: Cancel | undefined;
+	/** Without `stored_until`, as far as before. */
+	const note = (progress: { readonly seen_at: number; readonly stored_until?: number }) =>
+		collectorProgress.upsert(metadata, { id, stored_until: 0, ...progress }, ["id"], progress);
 	const report = async () => {
 		const before = clock.now();
 		try {
-			await noteProgress(metadata, { id, seen_at: before });
+			await note({ seen_at: before });
 			const isStored = await deps.isCaughtUp(FLUSH_MS);
 			if (isOver) return;
-			await noteProgress(metadata, { id, seen_at: clock.now(), ...(isStored && { stored_until: before }) });
-			await dropUnseen(metadata, clock.now() - FORGOTTEN_MS);
+			await note({ seen_at: clock.now(), ...(isStored && { stored_until: before }) });
+			await collectorProgress.drop(metadata, { seen_at: { "<=": clock.now() - FORGOTTEN_MS } });
 		} catch (error) {
 			log.warn({ cause: describeCause(error) }, "The progress of stored hits could not be recorded");
 		}
@@ -62,7 +56,8 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 			isOver = true;
 			cancel?.();
 		},
-		forget: () => dropProgress(metadata, id),
+		/** Unregisters this collector, so that no process waits for it. */
+		forget: () => collectorProgress.drop(metadata, { id }),
 	};
 }
 
@@ -85,19 +80,20 @@ const PAUSE_MS = 1000;
 
 type AwaitingDeps = Pick<ProgressDeps, "metadata" | "clock">;
 
-const lately = (clock: Clock) => ({ since: clock.now() - GONE_MS, until: clock.now() + GONE_MS });
+const seenLately = (clock: Clock) => ({ seen_at: { ">": clock.now() - GONE_MS, "<": clock.now() + GONE_MS } });
 
 /** Collectors that have reported recently. */
-export const collectorsAtWork = ({ metadata, clock }: AwaitingDeps): Promise<string[]> =>
-	selectSeen(metadata, lately(clock));
+export const collectorsAtWork = async ({ metadata, clock }: AwaitingDeps): Promise<string[]> =>
+	(await collectorProgress.list(metadata, seenLately(clock))).map(({ id }) => id);
 
 /** True as soon as every other collector has stored what it accepted before a moment; false when one takes longer than `waitMs`. */
 export async function awaitCollectors(
 	{ metadata, clock }: AwaitingDeps,
 	{ ownId = "", until, waitMs }: { readonly ownId?: string; readonly until: number; readonly waitMs: number },
 ): Promise<boolean> {
-	const wanted = { ownId, storedUntil: until };
-	for (let waited = 0; await isBehind(metadata, lately(clock), wanted); waited += PAUSE_MS) {
+	const behind = { id: { "!=": ownId }, stored_until: { "<": until } };
+	const countBehind = () => collectorProgress.count(metadata, { ...seenLately(clock), ...behind });
+	for (let waited = 0; (await countBehind()) > 0; waited += PAUSE_MS) {
 		if (waited >= waitMs) return false;
 		await clock.sleep(Math.min(PAUSE_MS, waitMs));
 	}

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import { firstKeptDay, todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { countedDays } from "../../../analytics/query/reports/site-days.ts";
@@ -76,16 +76,13 @@ export async function countEarlier(deps: CountingDeps, { site, goal, before, isD
 
 /** Days that are counted together: of one month, as an insert into several may be stored in part. */
 function together(days: readonly MatchingDay[]) {
-	const groups: (Days & Omit<MatchingDay, "day">)[] = [];
+	const groups: { first: string; readonly last: string; own: number; imported: number }[] = [];
 	for (const { day, own, imported } of days) {
 		const group = groups.at(-1);
 		if (group?.first.slice(0, 7) === day.slice(0, 7) && group.own + own <= EVENTS) {
-			groups[groups.length - 1] = {
-				...group,
-				first: day,
-				own: group.own + own,
-				imported: group.imported + imported,
-			};
+			group.first = day;
+			group.own += own;
+			group.imported += imported;
 		} else groups.push({ first: day, last: day, own, imported });
 	}
 	return groups;
@@ -95,29 +92,25 @@ type StoringDeps = CountingDeps & Pick<Counting, "site">;
 
 /** Stores a row for each visit of some days: their number. */
 async function countDays(deps: StoringDeps, visits: EarlierVisits, days: Days): Promise<number> {
-	const { goal } = visits;
 	const taken = await publishedTimes(deps, visits, days);
 	let counted = 0;
-	let batch: EarlierVisit[] = [];
+	const waiting: EarlierVisit[] = [];
 	for await (const rows of streamVisits(deps, visits, days)) {
-		for (const row of rows) {
-			if (batch.push(row) < ROWS) continue;
-			await storeRows(deps, { goal, batch, taken });
-			batch = [];
-		}
+		for (const row of rows) waiting.push(row);
 		counted += rows.length;
+		while (waiting.length >= ROWS) await storeRows(deps, visits.goal, waiting.splice(0, ROWS), taken);
 	}
-	if (batch.length > 0) await storeRows(deps, { goal, batch, taken });
+	if (waiting.length > 0) await storeRows(deps, visits.goal, waiting, taken);
 	return counted;
 }
 
-interface Batch extends Pick<EarlierVisits, "goal"> {
-	readonly batch: readonly EarlierVisit[];
-	/** Published times, to which those of the new rows are added. */
-	readonly taken: Set<number>;
-}
-
-async function storeRows({ eventStore, metadata, site }: StoringDeps, { goal, batch, taken }: Batch): Promise<void> {
+/** Stores the conversions of some visits, whose times are added to the published ones that are `taken`. */
+async function storeRows(
+	{ eventStore, metadata, site }: StoringDeps,
+	goal: GoalMatcher,
+	batch: readonly EarlierVisit[],
+	taken: Set<number>,
+): Promise<void> {
 	const lines = batch.flatMap((row) => {
 		const { visit, day: date, hour, path, content_group: contentGroup } = row;
 		let ts = row.at;
@@ -127,13 +120,9 @@ async function storeRows({ eventStore, metadata, site }: StoringDeps, { goal, ba
 	});
 	// Before the rows, as the highest usage of a day is kept. Repeated after a failure, rows count twice here: usage is too low, never too high.
 	const days = [...Map.groupBy(batch, ({ day }) => day)];
-	await addToDays(
-		metadata,
-		days.map(([day, rows]) => ({ organization_id: site.organizationId, day, earlier_events: rows.length })),
-	);
-	const named = createHash("sha256")
-		.update(batch.map(({ visit }) => visit).join(" "))
-		.digest("hex");
+	const usage = days.map(([day, rows]) => ({ organization_id: site.organizationId, day, earlier_events: rows.length }));
+	await addToDays(metadata, usage);
+	const named = hash("sha256", batch.map(({ visit }) => visit).join(" "));
 	await eventStore.insert({
 		table: "events",
 		columns: COLUMNS,

@@ -75,18 +75,8 @@ describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 		const times = "SELECT uniqExact(ts) AS times FROM events WHERE site = {site:String} AND kind = 'conversion'";
 		assert.deepEqual(await here.query(times), [{ times: 4 }]);
 		const [report] = (await here.call("GET /stats/conversions?period=7d")).data;
-		const sources = report.by_source.map((one: Record<string, unknown>) => [one.utm_source, one.conversions]);
-		assert.deepEqual(
-			[report.count, report.revenue, sources],
-			[
-				4,
-				40.5,
-				[
-					["(direct)", 3],
-					["news", 1],
-				],
-			],
-		);
+		const sources = report.by_source.map((one: Record<string, unknown>) => `${one.utm_source} ${one.conversions}`);
+		assert.deepEqual([report.count, report.revenue, ...sources], [4, 40.5, "(direct) 3", "news 1"]);
 		const { traffic, conversions: sums } = (await here.call("GET /stats/overview?period=7d")).data;
 		assert.deepEqual([traffic.page_views, traffic.entrances, sums.conversions, sums.revenue], [7, 5, 4, 40.5]);
 		await at("23T14:00");

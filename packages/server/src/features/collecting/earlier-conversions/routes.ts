@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Nullable } from "../../../platform/http/schemas.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { describeGoal, readSiteFacts } from "../../tenancy/sites/index.ts";
@@ -53,13 +52,13 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 		body: CountBody,
 		guard: { kind: "site", siteFrom: "path", keyScope: null, role: "admin", write: true },
 		data: Counted,
-		errors: errorAnswers("not_found", "conflict", "service_unavailable"),
+		errors: ["not_found", "conflict", "service_unavailable"],
 		handler: async (request) => {
 			const { id: siteId } = request.site;
 			const { dry_run: isDryRun, before } = request.body;
 			const site = (await readSiteFacts(deps.metadata, [siteId])).get(siteId);
 			const goal = site?.goals.find(({ id }) => id === request.params.goal_id);
-			if (site === undefined || goal === undefined) throw new ServiceError("not_found", { message: "Goal not found" });
+			if (site === undefined || goal === undefined) throw new ServiceError("not_found", "Goal not found");
 			const run = async () => ({
 				...{ goal_id: goal.id, dry_run: isDryRun },
 				...(await countEarlier(deps, { site, goal, before, isDryRun })),

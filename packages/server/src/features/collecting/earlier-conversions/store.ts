@@ -4,9 +4,12 @@ import { projectionSettings, rowSettings } from "../../../analytics/catalog/proj
 import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
-import { engineOf } from "../../../platform/metadata/engine-of.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { engineOf, type Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GoalMatcher } from "../../tenancy/sites/index.ts";
+
+interface ReadingDeps {
+	readonly eventStore: EventStore;
+}
 
 /** Visits of a site that a goal may count. */
 export interface EarlierVisits {
@@ -64,12 +67,11 @@ export function countAlone<T>(metadata: Metadata, siteId: string, run: () => Pro
 }
 
 /** Two goals counted at once would get the same published times. */
-export const isBeingCounted = (): ServiceError =>
-	new ServiceError("conflict", { message: "A goal of the site is being counted" });
+export const isBeingCounted = (): ServiceError => new ServiceError("conflict", "A goal of the site is being counted");
 
 /** The days, latest first, with events of the pattern; `before` is left out. */
 export function matchingDays(
-	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
+	{ eventStore }: ReadingDeps,
 	{ site, goal }: EarlierVisits,
 	{ from, before }: { readonly from: string; readonly before: string },
 ): Promise<MatchingDay[]> {
@@ -105,11 +107,7 @@ WHERE site = {site:String} AND date >= {first:Date} AND date <= {last:Date} AND 
 }
 
 /** The number of visits that a goal has not counted on some days. */
-export async function countVisits(
-	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
-	visits: EarlierVisits,
-	days: Days,
-): Promise<number> {
+export async function countVisits({ eventStore }: ReadingDeps, visits: EarlierVisits, days: Days): Promise<number> {
 	const { sql, params } = visitsOf(visits, days);
 	const query = { sql: `SELECT uniqExact(session) AS visits ${sql}`, params, settings: rowSettings };
 	const [row] = await eventStore.query<{ visits: number }>(query);
@@ -118,7 +116,7 @@ export async function countVisits(
 
 /** These visits in an order that stays the same. */
 export function streamVisits(
-	{ eventStore }: { readonly eventStore: Pick<EventStore, "stream"> },
+	{ eventStore }: ReadingDeps,
 	visits: EarlierVisits,
 	days: Days,
 ): AsyncIterable<readonly EarlierVisit[]> {
@@ -133,7 +131,7 @@ export function streamVisits(
 
 /** The published times, in milliseconds, of a site's events of a kind about some days. */
 export async function publishedTimes(
-	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
+	{ eventStore }: ReadingDeps,
 	{ site, goal }: EarlierVisits,
 	days: Days,
 ): Promise<Set<number>> {

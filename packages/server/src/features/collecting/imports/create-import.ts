@@ -4,8 +4,8 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
-import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import { recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockOrganization, type SiteChange } from "../../tenancy/organizations/index.ts";
 import type { FilingDeps, ImportDeps } from "./deps.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { runLater } from "./import-jobs.ts";
@@ -13,11 +13,6 @@ import { refuseImports } from "./quotas.ts";
 import { readApart } from "./read-apart.ts";
 import { findImported, type ImportRow, imports, unfinishedStates } from "./store.ts";
 import { type KeptFile, keepFile, newStoredName, shownName } from "./stored-file.ts";
-
-export interface Importer {
-	readonly site: { readonly id: string; readonly organizationId: string };
-	readonly actor: Actor;
-}
 
 export interface ImportInput {
 	/** UUID; a new one when absent. */
@@ -43,13 +38,13 @@ const checks = createLane(2);
  */
 export async function createImport(
 	deps: FilingDeps,
-	{ site, actor }: Importer,
+	{ site, actor }: SiteChange,
 	input: ImportInput,
 	signal?: AbortSignal,
 ): Promise<ImportRow> {
 	const { file } = input;
 	if (input.from !== null && input.to !== null && input.from > input.to) {
-		throw new ServiceError("bad_request", { message: "The first day is after the last one" });
+		throw new ServiceError("bad_request", "The first day is after the last one");
 	}
 	// A file of our own has no other form.
 	if (input.source !== "legacy_service") await checks.run(() => checkFile(deps, input, signal), signal);
@@ -79,7 +74,7 @@ export async function createImport(
 		});
 		if (!input.dryRun) {
 			await refuseImports(trx, row);
-			await noteStarted(deps, trx, { site, actor }, row);
+			await noteImport(deps, trx, { site, actor }, row, "import.started");
 		}
 		await runLater(deps, trx, { importId: row.import_id, organizationId: site.organizationId });
 		return row;
@@ -93,35 +88,30 @@ export async function refuseDuplicate(
 ): Promise<void> {
 	const other = await findImported(trx, of);
 	if (other === undefined) return;
-	throw new ServiceError("duplicate_entry", {
-		message: `The same file was already imported, as ${other.import_id}; undo that import first`,
-	});
+	throw new ServiceError(
+		"duplicate_entry",
+		`The same file was already imported, as ${other.import_id}; undo that import first`,
+	);
 }
 
-export const noteStarted = (
+/** Records what happens to an import. */
+export function noteImport(
 	{ clock }: Pick<ImportDeps, "clock">,
 	trx: Metadata,
-	{ site, actor }: Importer,
-	{ import_id, source, file_name, file_size_bytes }: ImportRow,
-): Promise<void> =>
-	recordAudit(
-		trx,
-		actor,
-		{
-			action: "import.started",
-			resourceId: import_id,
-			siteId: site.id,
-			organizationId: site.organizationId,
-			details: { source, file_name, file_size_bytes },
-		},
-		clock.now(),
-	);
+	{ site, actor }: SiteChange,
+	{ import_id: resourceId, source, file_name, file_size_bytes }: ImportRow,
+	action: "import.started" | "import.undone",
+): Promise<void> {
+	const details = { source, file_name, ...(action === "import.started" && { file_size_bytes }) };
+	const of = { siteId: site.id, organizationId: site.organizationId };
+	return recordAudit(trx, actor, { action, resourceId, ...of, details }, clock.now());
+}
 
 /** Throws `conflict` when too many imports of a site have not ended, with those that are uploaded at the moment. */
 export async function refuseUnfinished(metadata: Metadata, siteId: string, uploads = 0): Promise<void> {
 	const unfinished = await imports.count(metadata, { site_id: siteId, status: unfinishedStates });
 	if (unfinished + uploads < UNFINISHED_AT_MOST) return;
-	throw new ServiceError("conflict", { message: "Another import of the site is running: wait until it ends" });
+	throw new ServiceError("conflict", "Another import of the site is running: wait until it ends");
 }
 
 async function checkFile(
@@ -147,7 +137,7 @@ interface Content extends Pick<KeptFile, "name" | "storedName"> {
 /** Imports a file as it comes; a job does the rest. Throws as `createImport`, and when it cannot be read. */
 export async function importContent(
 	deps: FilingDeps,
-	importer: Importer,
+	importer: SiteChange,
 	content: Content,
 	options: Omit<ImportInput, "file">,
 	signal?: AbortSignal,
@@ -164,7 +154,7 @@ export async function importContent(
 /** Imports a file of this machine, as one that was sent. */
 export const importLocalFile = (
 	deps: FilingDeps,
-	importer: Importer,
+	importer: SiteChange,
 	path: string,
 	options: Omit<ImportInput, "file">,
 ): Promise<ImportRow> => {

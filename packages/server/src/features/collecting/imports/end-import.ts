@@ -1,10 +1,9 @@
 import { dropImport } from "../../../analytics/deletion/delete-rows.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { recordAudit } from "../../auditing/audit-log/index.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
-import { lockOrganization } from "../../tenancy/organizations/index.ts";
-import { type Importer, noteStarted, refuseDuplicate } from "./create-import.ts";
+import { lockOrganization, type SiteChange } from "../../tenancy/organizations/index.ts";
+import { noteImport, refuseDuplicate } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
 import { dropLater, runLater } from "./import-jobs.ts";
 import { reportOf } from "./present.ts";
@@ -14,18 +13,18 @@ import { endImport } from "./run-import.ts";
 import { findSiteImport, type ImportRow, imports, isUnfinished, moveImport } from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
 
-interface ImportRequest extends Importer {
+interface ImportRequest extends SiteChange {
 	readonly importId: string;
 }
 
 /** Throws `not_found`. */
 export async function getImport(metadata: Metadata, siteId: string, importId: string): Promise<ImportRow> {
 	const row = await findSiteImport(metadata, siteId, importId);
-	if (row === undefined) throw new ServiceError("not_found", { message: "Import not found" });
+	if (row === undefined) throw new ServiceError("not_found", "Import not found");
 	return row;
 }
 
-const conflict = (message: string) => new ServiceError("conflict", { message });
+const conflict = (message: string) => new ServiceError("conflict", message);
 
 /** Asks for the rows of a dry run. Throws `not_found`, `conflict` in another state, `duplicate_entry` for a file that is imported, `quota_exceeded`. */
 export async function startImport(deps: ImportDeps, { site, importId, actor }: ImportRequest): Promise<ImportRow> {
@@ -44,7 +43,7 @@ export async function startImport(deps: ImportDeps, { site, importId, actor }: I
 			started_at: clock.now(),
 		});
 		if (started === undefined) throw conflict("The import has changed meanwhile");
-		await noteStarted(deps, trx, { site, actor }, started);
+		await noteImport(deps, trx, { site, actor }, started, "import.started");
 		await runLater(deps, trx, { importId, organizationId: site.organizationId });
 		return started;
 	});
@@ -60,9 +59,7 @@ export async function undoImport(deps: ImportDeps, { site, importId, actor }: Im
 		}
 		// The rows are dropped even if this process ends.
 		await dropLater(deps, trx, row);
-		const { source, file_name } = row;
-		const entry = { resourceId: importId, siteId: site.id, organizationId: site.organizationId };
-		await recordAudit(trx, actor, { action: "import.undone", ...entry, details: { source, file_name } }, clock.now());
+		await noteImport(deps, trx, { site, actor }, row, "import.undone");
 	});
 	await dropImport(deps, site.id, importId);
 	const undone = await moveImport(metadata, importId, "undone", { undone_at: clock.now() });

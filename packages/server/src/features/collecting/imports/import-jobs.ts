@@ -3,7 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ImportDeps } from "./deps.ts";
 import { endImport, failImport, runImport } from "./run-import.ts";
-import { type ImportRow, selectForgotten } from "./store.ts";
+import { type ImportRow, imports } from "./store.ts";
 import { REMOVE_FILE_JOB } from "./stored-file.ts";
 
 const IMPORT_JOB = "import";
@@ -58,7 +58,8 @@ export async function dropLater(
 /** Ends dry runs that were not imported within a week, and removes their files. */
 async function forgetImports(deps: ImportDeps): Promise<void> {
 	const changes = { error_message: "The import was not started within seven days" };
-	for (const row of await selectForgotten(deps.metadata, deps.clock.now() - KEPT_MS)) {
+	const forgotten = { status: "validated", created_at: { "<": deps.clock.now() - KEPT_MS } } as const;
+	for (const row of await imports.list(deps.metadata, forgotten)) {
 		await deps.metadata.transaction().execute((trx) => endImport(deps, trx, row, { to: "cancelled", changes }));
 	}
 }

@@ -40,26 +40,18 @@ export interface DayPlan {
 /** Why a day does not count; undefined when it does. */
 type DayRules = (date: string) => Extract<SkipReason, "malformed" | "out_of_range" | "overlap"> | undefined;
 
+const REMEMBERED = 20_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Prepares the rules; each day is judged once. */
+/** Prepares the rules; a day is judged once. */
 function dayRules({ from, to, earliest, today, own }: DayPlan): DayRules {
 	const ownDays = new Set(own);
-	const judge: DayRules = (date) => {
+	return remembered(REMEMBERED, (date) => {
 		if (!isDate(date)) return "malformed";
 		if (date < earliest || date > today) return "out_of_range";
 		if ((from !== null && date < from) || (to !== null && date > to)) return "out_of_range";
 		return ownDays.has(date) ? "overlap" : undefined;
-	};
-	const known = new Map<string, ReturnType<DayRules>>();
-	return (date) => {
-		const before = known.get(date);
-		if (before !== undefined || known.has(date)) return before;
-		const verdict = judge(date);
-		// There are not many days; texts that are none may be endless.
-		if (verdict !== "malformed") known.set(date, verdict);
-		return verdict;
-	};
+	});
 }
 
 function isDate(text: string): boolean {
@@ -93,8 +85,6 @@ export function compileIntake(plan: IntakePlan): IntakeSettings {
 }
 
 type TakeLine = (line: string, date: string) => void;
-
-const REMEMBERED = 20_000;
 
 /** Makes rows and the report of what a format reads. The same items give the same rows. */
 export class Intake {
@@ -262,14 +252,12 @@ export class Intake {
 		if (event.engages !== undefined) result.add(event.engages.date, { engaged_entrances: 1 });
 		if (!event.isEntrance) return;
 		const { dimensions } = event;
-		for (const name of ["path", "landing_page", "utm_source", "utm_medium", "device_type", "hour"] as const)
-			result.fill(name);
+		const always = ["path", "landing_page", "utm_source", "utm_medium", "device_type", "hour"] as const;
+		for (const name of always) result.fill(name);
 		if (dimensions.referrer !== "") result.fill("referrer_domain");
-		if (dimensions.utm_campaign !== "") result.fill("utm_campaign");
-		if (dimensions.utm_term !== "") result.fill("utm_term");
-		if (dimensions.utm_content !== "") result.fill("utm_content");
-		if (dimensions.browser !== "Unknown") result.fill("browser");
-		if (dimensions.os !== "Unknown") result.fill("os");
+		for (const name of ["utm_campaign", "utm_term", "utm_content"] as const)
+			if (dimensions[name] !== "") result.fill(name);
+		for (const name of ["browser", "os"] as const) if (dimensions[name] !== "Unknown") result.fill(name);
 	}
 
 	#arrivalOf(arrival: Arrival): ImportedSum["dimensions"] {

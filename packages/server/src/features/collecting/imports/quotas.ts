@@ -9,7 +9,7 @@ import { type ImportRow, keptImports } from "./store.ts";
 const limits = { imports: 50, partitions: 600, everywhere: 20_000 };
 
 const exceeded = (message: string) =>
-	new ServiceError("quota_exceeded", { message: `${message}: undo imports that you no longer need` });
+	new ServiceError("quota_exceeded", `${message}: undo imports that you no longer need`);
 
 /** Throws `quota_exceeded` when a site has as many imports as it may. */
 export async function refuseImports(trx: Metadata, of: Pick<ImportRow, "site_id" | "import_id">): Promise<void> {

@@ -10,7 +10,7 @@ import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
 import { parseJson } from "../../../platform/http/validate.ts";
 import { currentAsker } from "../../../platform/lib/asker.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import { siteChangeOf } from "../../tenancy/organizations/index.ts";
 import { normalizeTimezone } from "../../tenancy/sites/index.ts";
 import { createImport, type ImportInput, refuseUnfinished } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
@@ -19,12 +19,13 @@ import { defaultTimezone } from "./formats/index.ts";
 import { registerImportJobs } from "./import-jobs.ts";
 import { presentImport } from "./present.ts";
 import { ColumnMap, Import, ImportFields, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
-import { listImports } from "./store.ts";
+import { imports } from "./store.ts";
 import { takeUpload, type Upload } from "./take-upload.ts";
 
 const tags = ["Imports"];
 const reading = readingAccount("viewer");
 const writing = writingAccount("admin");
+const ofOne = { tags, params: ImportParams, querystring: AccountQuery };
 
 /** Each writes a file and starts a process. */
 const uploading: RouteLimit = {
@@ -44,8 +45,51 @@ const taken = {
 export function registerImports(app: App, deps: ImportDeps): void {
 	registerImportJobs(deps);
 	registerUpload(app, deps);
-	registerReads(app, deps);
-	registerChanges(app, deps);
+	addRoute(app, "GET /imports", {
+		tags,
+		summary: "Imports, newest first",
+		querystring: ListQuery,
+		guard: reading,
+		data: ImportList,
+		handler: async ({ site, query }) => {
+			const { rows, total } = await imports.page(deps.metadata, { site_id: site.id }, ["id desc"], query);
+			return { imports: rows.map(presentImport), total };
+		},
+	});
+	addRoute(app, "GET /imports/:import_id", {
+		summary: "One import with its report",
+		...ofOne,
+		guard: reading,
+		data: Import,
+		handler: async ({ site, params }) => presentImport(await getImport(deps.metadata, site.id, params.import_id)),
+	});
+	const changes = [
+		["run", "Run the import of a dry run", startImport, taken],
+		["undo", "Undo an import: removes exactly its rows", undoImport, wrongState],
+	] as const;
+	for (const [name, summary, change, conflict] of changes) {
+		addRoute(app, `POST /imports/:import_id/${name}`, {
+			summary,
+			...ofOne,
+			guard: writing,
+			data: Import,
+			errors: { ...(name === "run" && errorAnswers("quota_exceeded")), 409: conflict },
+			handler: async (request) => {
+				const { import_id: importId } = request.params;
+				return presentImport(await change(deps, { ...siteChangeOf(request), importId }));
+			},
+		});
+	}
+	addRoute(app, "DELETE /imports/:import_id", {
+		summary: "Cancel an import, or remove one without rows",
+		...ofOne,
+		guard: writing,
+		empty: "Cancelled or removed",
+		errors: { 409: wrongState },
+		handler: async ({ site, params }) => {
+			await removeImport(deps, { site, importId: params.import_id });
+		},
+	});
 }
 
 const isForm = (type = ""): boolean => type.toLowerCase().startsWith("multipart/form-data");
@@ -96,8 +140,7 @@ function registerUpload(app: App, deps: ImportDeps): void {
 					const upload = await takeUpload(deps, request.raw);
 					try {
 						const input = readForm(upload, request.site.timezone);
-						const importer = { site: request.site, actor: actorOf(request) };
-						return await createImport(deps, importer, input, currentAsker()?.signal);
+						return await createImport(deps, siteChangeOf(request), input, currentAsker()?.signal);
 					} catch (error) {
 						await deps.files.remove(upload.file.storedName);
 						throw error;
@@ -106,63 +149,6 @@ function registerUpload(app: App, deps: ImportDeps): void {
 				return reply.code(201).send(success(presentImport(row)));
 			},
 		});
-	});
-}
-
-function registerReads(app: App, deps: ImportDeps): void {
-	addRoute(app, "GET /imports", {
-		tags,
-		summary: "Imports, newest first",
-		querystring: ListQuery,
-		guard: reading,
-		data: ImportList,
-		handler: async ({ site, query }) => {
-			const { rows, total } = await listImports(deps.metadata, site.id, query);
-			return { imports: rows.map(presentImport), total };
-		},
-	});
-	addRoute(app, "GET /imports/:import_id", {
-		tags,
-		summary: "One import with its report",
-		params: ImportParams,
-		querystring: AccountQuery,
-		guard: reading,
-		data: Import,
-		handler: async ({ site, params }) => presentImport(await getImport(deps.metadata, site.id, params.import_id)),
-	});
-}
-
-function registerChanges(app: App, deps: ImportDeps): void {
-	const changes = [
-		["run", "Run the import of a dry run", startImport, taken],
-		["undo", "Undo an import: removes exactly its rows", undoImport, wrongState],
-	] as const;
-	for (const [name, summary, change, conflict] of changes) {
-		addRoute(app, `POST /imports/:import_id/${name}`, {
-			tags,
-			summary,
-			params: ImportParams,
-			querystring: AccountQuery,
-			guard: writing,
-			data: Import,
-			errors: { ...(name === "run" && errorAnswers("quota_exceeded")), 409: conflict },
-			handler: async (request) => {
-				const { site, params } = request;
-				return presentImport(await change(deps, { site, importId: params.import_id, actor: actorOf(request) }));
-			},
-		});
-	}
-	addRoute(app, "DELETE /imports/:import_id", {
-		tags,
-		summary: "Cancel an import, or remove one without rows",
-		params: ImportParams,
-		querystring: AccountQuery,
-		guard: writing,
-		empty: "Cancelled or removed",
-		errors: { 409: wrongState },
-		handler: async ({ site, params }) => {
-			await removeImport(deps, { site, importId: params.import_id });
-		},
 	});
 }
 

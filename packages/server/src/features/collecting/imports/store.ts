@@ -2,7 +2,6 @@ import type { ExpressionBuilder } from "kysely";
 import { type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 
 /** States of an import with the states before them; other transitions are impossible. */
 const reachedFrom = {
@@ -32,11 +31,6 @@ export const imports = tableOf("imports");
 
 export const findSiteImport = (metadata: Metadata, siteId: string, importId: string): Promise<ImportRow | undefined> =>
 	imports.find(metadata, { site_id: siteId, import_id: importId });
-
-export async function listImports(metadata: Metadata, siteId: string, page: PageRequest) {
-	const all = tables(metadata).selectFrom("imports").where("site_id", "=", siteId);
-	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
-}
 
 /** How many imports but this one have rows, or are to get some, and their months: of a site, or of all. */
 export async function keptImports(
@@ -93,12 +87,3 @@ export const moveImport = (
 /** Changes an import while a run works on it; undefined when it does no longer. */
 export const updateRunning = (metadata: Metadata, importId: string, attempt: string, changes: Changes) =>
 	imports.update(metadata, { import_id: importId, attempt, status: ["validating", "importing"] }, changes);
-
-/** Imports whose rows were never asked for, made before a moment. */
-export const selectForgotten = (metadata: Metadata, before: number): Promise<ImportRow[]> =>
-	tables(metadata)
-		.selectFrom("imports")
-		.selectAll()
-		.where("status", "=", "validated")
-		.where("created_at", "<", before)
-		.execute();

@@ -69,8 +69,16 @@ export function sumRows(settings: SumSettings): (sum: ImportedSum, date: string,
 				: storedLabel(value, lengths[name]);
 		};
 		const session = sessionOf(settings, sum, text);
-		const at = midnight(date) + (hour ?? 0) * HOUR_MS;
-		const row = rowOf(settings, { date, hour, at }, { path: text("path"), content_group: text("content_group") });
+		const row: OwnColumns = {
+			...plainRow,
+			site: settings.siteId,
+			import_id: settings.importId,
+			date,
+			hour: hour ?? UNKNOWN_HOUR,
+			ts: midnight(date) + (hour ?? 0) * HOUR_MS,
+			path: text("path"),
+			content_group: text("content_group"),
+		};
 		return parts(sum.measures, row, text("event_type")).map((part) => encodeInSession(part, session));
 	};
 }
@@ -143,35 +151,22 @@ function hostOf(referrer: string): string {
 	return parseReferrer(referrer)?.host ?? plainHost(referrer.split("/", 1)[0] ?? "");
 }
 
-function rowOf(
-	{ siteId, importId }: SumSettings,
-	{ date, hour, at }: { readonly date: string; readonly hour: number | undefined; readonly at: number },
-	{ path, content_group }: Pick<OwnColumns, "path" | "content_group">,
-): OwnColumns {
-	return {
-		site: siteId,
-		date,
-		hour: hour ?? UNKNOWN_HOUR,
-		ts: at,
-		// No visit.
-		session: "0",
-		kind: "pageview",
-		path,
-		content_group,
-		event_type: "",
-		properties: {},
-		amount: 0,
-		bot_score: 0,
-		bot_flags: 0,
-		import_id: importId,
-		entrance: 0,
-		rejoined: 0,
-		engaged: 0,
-		page_view: 0,
-		conversion: 0,
-		microconversion: 0,
-		revenue: 0,
-		visit_seconds: 0,
-		visitor: 0,
-	};
-}
+/** Columns of a row of sums unless its measures say otherwise; such a row belongs to no visit. */
+const plainRow = {
+	session: "0",
+	kind: "pageview",
+	event_type: "",
+	properties: {},
+	amount: 0,
+	bot_score: 0,
+	bot_flags: 0,
+	entrance: 0,
+	rejoined: 0,
+	engaged: 0,
+	page_view: 0,
+	conversion: 0,
+	microconversion: 0,
+	revenue: 0,
+	visit_seconds: 0,
+	visitor: 0,
+} as const satisfies Partial<OwnColumns>;

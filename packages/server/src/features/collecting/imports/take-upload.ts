@@ -19,8 +19,8 @@ const MAX_FIELD_BYTES = 16 * 1024;
 const FORM_BYTES = 512 * 1024;
 
 const tooLarge = (maxBytes: number) =>
-	new ServiceError("payload_too_large", { message: `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)` });
-const malformed = () => new ServiceError("bad_request", { message: "The body is not a complete multipart form" });
+	new ServiceError("payload_too_large", `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)`);
+const malformed = () => new ServiceError("bad_request", "The body is not a complete multipart form");
 
 /** Streams the file of a form to the store. Refuses a broken form, one without file or too large, and a full disk, and keeps nothing then. */
 export async function takeUpload(deps: UploadDeps, request: IncomingMessage): Promise<Upload> {
@@ -66,7 +66,7 @@ async function receive(deps: UploadDeps, request: IncomingMessage, storedName: s
 		form.on("field", (field, value) => {
 			fields[field] = value;
 		});
-		form.on("fieldsLimit", () => reject(new ServiceError("bad_request", { message: "The form has too many fields" })));
+		form.on("fieldsLimit", () => reject(new ServiceError("bad_request", "The form has too many fields")));
 		form.on("error", () => reject(malformed()));
 		finished(request, { writable: false }, (error) => error && reject(malformed()));
 		form.on("finish", () => {

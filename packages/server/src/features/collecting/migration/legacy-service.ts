@@ -1,9 +1,8 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
+import type { GuardedFetch, OutboundRequest } from "../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import { type OperatorRequest, sendToOperator } from "../../../platform/outbound/send-to-operator.ts";
 import type { MigrationKind } from "./store.ts";
 
 export interface LegacyLogin {
@@ -19,38 +18,33 @@ interface LegacyQuestion {
 	readonly skip: number;
 }
 
+/** The way to the address that the operator named. */
+type Fetch = Pick<GuardedFetch, "send">;
+
 const PAGE_ROWS = 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const HIDDEN = "The older service does not show this account";
 
 /** A session at the older service; its token lives long and is kept in memory only. */
-export interface LegacySession {
-	/** The accounts that its user sees: names by ids. */
-	accounts(): Promise<ReadonlyMap<string, string>>;
-	/** Rows of a report, and how many there are in all. */
-	page(question: LegacyQuestion): Promise<{ readonly rows: readonly unknown[]; readonly total: number }>;
-}
+export type LegacySession = Awaited<ReturnType<typeof openLegacy>>;
 
 /** Signs in with the form of the older service. Throws a `JobFailure` when it refuses. */
-export async function openLegacy(
-	clock: Clock,
-	baseUrl: string,
-	login: LegacyLogin,
-	signal?: AbortSignal,
-): Promise<LegacySession> {
+export async function openLegacy(fetch: Fetch, baseUrl: string, login: LegacyLogin, signal?: AbortSignal) {
 	const base = baseUrl.replace(/\/+$/, "");
-	const token = await signIn(clock, base, login, signal);
+	const token = await signIn(fetch, base, login, signal);
 	const get = (path: string) =>
-		send(clock, { url: `${base}${path}`, headers: { authorization: `Bearer ${token}` }, signal });
+		send(fetch, { url: `${base}${path}`, headers: { authorization: `Bearer ${token}` }, signal });
 	return {
-		accounts: async () => {
+		/** The accounts that its user sees: names by ids. */
+		accounts: async (): Promise<ReadonlyMap<string, string>> => {
 			const accounts = new Map<string, string>();
 			for (const account of listOf((await get("/api/auth/accounts")).value)) {
 				if (isRecord(account) && account.id !== undefined) accounts.set(String(account.id), String(account.name ?? ""));
 			}
 			return accounts;
 		},
-		page: async ({ accountId, kind, from, to, skip }) => {
+		/** Rows of a report, and how many there are in all. */
+		page: async ({ accountId, kind, from, to, skip }: LegacyQuestion) => {
 			const query = new URLSearchParams({
 				account_id: accountId,
 				date_range: `${from},${to}`,
@@ -59,16 +53,16 @@ export async function openLegacy(
 			});
 			const { value, headers } = await get(`/api/report/${kind}?${query}`);
 			const rows = listOf(value);
-			const total = Number(headers.get("x-total-count") ?? Number.NaN);
+			const total = Number(headers["x-total-count"] ?? Number.NaN);
 			return { rows, total: Number.isSafeInteger(total) && total >= 0 ? total : skip + rows.length };
 		},
 	};
 }
 
 /** Tries what a migration job would do first: whether its user can sign in, and sees the account. Nothing of it is kept. */
-export async function testConnection(clock: Clock, baseUrl: string, login: LegacyLogin, accountId: string) {
+export async function testConnection(fetch: Fetch, baseUrl: string, login: LegacyLogin, accountId: string) {
 	try {
-		const accounts = await (await openLegacy(clock, baseUrl, login)).accounts();
+		const accounts = await (await openLegacy(fetch, baseUrl, login)).accounts();
 		const account_name = accounts.get(accountId);
 		if (account_name !== undefined) return { valid: true, account_name, error: null };
 		return { valid: false, account_name: null, error: HIDDEN };
@@ -79,12 +73,12 @@ export async function testConnection(clock: Clock, baseUrl: string, login: Legac
 }
 
 async function signIn(
-	clock: Clock,
+	fetch: Fetch,
 	base: string,
 	{ email, password }: LegacyLogin,
 	signal?: AbortSignal,
 ): Promise<string> {
-	const { value } = await send(clock, {
+	const { value } = await send(fetch, {
 		url: `${base}/api/auth/login`,
 		method: "POST",
 		headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -95,20 +89,25 @@ async function signIn(
 	throw strange();
 }
 
-async function send(clock: Clock, request: Omit<OperatorRequest, "timeoutMs" | "maxBytes">) {
-	const answer = await sendToOperator(clock, { ...request, timeoutMs: MINUTE_MS, maxBytes: MAX_BYTES }).catch(
-		(error: unknown) => {
-			if (!(error instanceof OutboundError)) throw error;
-			throw new JobFailure(`The older service gave no answer: ${error.message}`, { isOurs: false });
-		},
-	);
-	const { status, headers, body } = answer;
+async function send(fetch: Fetch, request: Omit<OutboundRequest, "timeoutMs" | "maxBytes">) {
+	const limits = { timeoutMs: MINUTE_MS, maxBytes: MAX_BYTES };
+	const headers = {
+		accept: "application/json",
+		"accept-encoding": "identity",
+		"user-agent": "Footfall",
+		...request.headers,
+	};
+	const answer = await fetch.send({ ...request, headers, ...limits }).catch((error: unknown) => {
+		if (!(error instanceof OutboundError)) throw error;
+		throw new JobFailure(`The older service gave no answer: ${error.message}`, { isOurs: false });
+	});
+	const { status, body } = answer;
 	if (status === 401 || (status === 400 && request.method === "POST"))
 		throw refused("The older service did not accept the email and password");
 	if (status === 403 || status === 404) throw refused(HIDDEN);
 	if (status !== 200) throw new JobFailure(`The older service answered with status ${status}`, { isOurs: false });
 	try {
-		return { value: JSON.parse(body) as unknown, headers };
+		return { value: JSON.parse(body) as unknown, headers: answer.headers };
 	} catch {
 		throw strange();
 	}

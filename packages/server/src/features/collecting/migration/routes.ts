@@ -6,8 +6,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Message } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
-import { roleIn } from "../../tenancy/organizations/index.ts";
+import { roleIn, siteChangeOf } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { removeImport } from "../imports/index.ts";
 import { testConnection } from "./legacy-service.ts";
@@ -19,43 +18,27 @@ import { listMigrations, type MigrationRow, migrationKinds, migrations, updateUn
 
 const tags = ["Migration"];
 const forAdmins = { organizationRole: "admin" } as const;
-const onAccount = (write: boolean): Guard => ({
-	kind: "site",
-	siteFrom: "path",
-	keyScope: null,
-	role: "admin",
-	...forAdmins,
-	write,
+const onAccount = (write: boolean) => ({
+	tags,
+	params: AccountParams,
+	guard: { kind: "site", siteFrom: "path", keyScope: null, role: "admin", ...forAdmins, write } as const,
 });
 const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope, ...forAdmins });
 
 const ATTEMPTS = 5;
-const away = { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef };
+const away = { 503: { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef } };
 const working = { description: "`conflict`: another job is running, or has migrated these days", ...ErrorRef };
-const jobErrors = errorAnswers("forbidden", "not_found");
+const jobErrors = { ...errorAnswers("forbidden", "not_found"), ...away };
 const ended = { description: "`conflict`: the job has ended", ...ErrorRef };
 
 /** Migration jobs: routes on them, and the work behind them. */
 export function registerMigration(app: App, deps: MigrationDeps): void {
-	const { jobs } = deps.imports;
+	const { metadata, clock, jobs } = deps.imports;
 	jobs.register<{ id: number }>(MIGRATION_JOB, ({ id }, context) => runMigration(deps, id, context), {
 		maxAttempts: ATTEMPTS,
 		concurrency: 1,
 		onGivenUp: (trx, { id }) => failMigration(deps, trx, id),
 	});
-	registerTest(app, deps);
-	registerAccountRoutes(app, deps);
-	registerJobReads(app, deps);
-	registerCancel(app, deps);
-}
-
-/** The address of the older service. Throws `service_unavailable` without one. */
-function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
-	if (legacyApiUrl !== undefined) return legacyApiUrl;
-	throw new ServiceError("service_unavailable", { message: "LEGACY_API_URL is not set", isOurs: false });
-}
-
-function registerTest(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/test-connection", {
 		tags,
 		summary: "Sign in to the older service",
@@ -63,28 +46,22 @@ function registerTest(app: App, deps: MigrationDeps): void {
 		guard: onJob("write"),
 		limit: [hourly("migration-test", 60)],
 		data: Connection,
-		errors: { ...errorAnswers("forbidden"), 503: away },
+		errors: { ...errorAnswers("forbidden"), ...away },
 		handler: ({ body: { account_id, ...login } }) =>
-			testConnection(deps.imports.clock, legacyUrl(deps), login, account_id),
+			testConnection(deps.operatorFetch, legacyUrl(deps), login, account_id),
 	});
-}
-
-function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/accounts/:id/jobs", {
-		tags,
+		...onAccount(true),
 		summary: "Start a migration from the older service",
-		params: AccountParams,
 		body: JobBody,
-		guard: onAccount(true),
 		status: 201,
 		data: Created,
-		errors: { ...errorAnswers("bad_request"), 409: working, 503: away },
+		errors: { ...errorAnswers("bad_request"), 409: working, ...away },
 		handler: async (request) => {
-			const { site, body } = request;
+			const { body } = request;
 			legacyUrl(deps);
 			const { id, status } = await startMigration(deps, {
-				site,
-				actor: actorOf(request),
+				...siteChangeOf(request),
 				accountId: body.v1_account_id,
 				login: { email: body.v1_email, password: body.v1_password },
 				from: body.date_from,
@@ -95,78 +72,72 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 		},
 	});
 	addRoute(app, "GET /migration/accounts/:id/jobs", {
-		tags,
+		...onAccount(false),
 		summary: "Migration jobs of a site, newest first",
-		params: AccountParams,
-		guard: onAccount(false),
 		data: JobList,
-		errors: { 503: away },
+		errors: away,
 		handler: async (request) => {
 			legacyUrl(deps);
-			const rows = await listMigrations(deps.imports.metadata, request.site.id);
 			const jobs = [];
-			for (const row of rows) jobs.push(presentJob(await stateOf(deps.imports.metadata, row)));
+			for (const row of await listMigrations(metadata, request.site.id))
+				jobs.push(presentJob(await stateOf(metadata, row)));
 			return { jobs, total: jobs.length };
 		},
 	});
-}
-
-/** The job that a request names, and its site. Throws `not_found` also for one of another organization. */
-async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number) {
-	const { metadata } = deps.imports;
-	const row = await migrations.find(metadata, { id: jobId });
-	const site = row && (await findSite(metadata, row.site_id));
-	const { caller } = request;
-	const isSuperadmin = caller.kind === "session" && caller.role === "superadmin";
-	const role = isSuperadmin ? "owner" : site && (await roleIn(metadata, site.organization_id, caller.userId));
-	if (row === undefined || site === undefined || role === undefined) {
-		throw new ServiceError("not_found", { message: "Migration job not found" });
-	}
-	if (!orgRoleReaches(role, "admin")) {
-		throw new ServiceError("forbidden", { message: "Required role: admin of the organization" });
-	}
-	await request.refuseShutSite(site.id);
-	legacyUrl(deps);
-	return { row, site: { id: site.id, organizationId: site.organization_id } };
-}
-
-function registerJobReads(app: App, deps: MigrationDeps): void {
-	const { metadata, clock } = deps.imports;
-	const reading = { tags, params: JobParams, guard: onJob("read"), errors: { ...jobErrors, 503: away } };
+	const reading = { tags, params: JobParams, guard: onJob("read"), errors: jobErrors };
 	addRoute(app, "GET /migration/jobs/:job_id", {
 		...reading,
 		summary: "One migration job",
 		data: Job,
-		handler: async (request) => {
-			const { row } = await jobOf(deps, request, request.params.job_id);
-			return presentJob(await stateOf(metadata, row));
-		},
+		handler: async (request) => presentJob(await stateOf(metadata, (await jobOf(deps, request)).row)),
 	});
 	addRoute(app, "GET /migration/jobs/:job_id/progress", {
 		...reading,
 		summary: "Progress of a migration job",
 		data: Progress,
-		handler: async (request) => {
-			const { row } = await jobOf(deps, request, request.params.job_id);
-			return presentProgress(await stateOf(metadata, row), clock.now());
-		},
+		handler: async (request) => presentProgress(await stateOf(metadata, (await jobOf(deps, request)).row), clock.now()),
 	});
-}
-
-function registerCancel(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/jobs/:job_id/cancel", {
 		tags,
 		summary: "Cancel a migration job; rows it wrote are removed",
 		params: JobParams,
 		guard: onJob("write"),
 		data: Message,
-		errors: { ...jobErrors, 409: ended, 503: away },
+		errors: { ...jobErrors, 409: ended },
 		handler: async (request) => {
-			const { row, site } = await jobOf(deps, request, request.params.job_id);
+			const { row, site } = await jobOf(deps, request);
 			await cancelMigration(deps, site, row);
 			return { message: "Cancelled" };
 		},
 	});
+}
+
+/** The address of the older service. Throws `service_unavailable` without one. */
+function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
+	if (legacyApiUrl !== undefined) return legacyApiUrl;
+	throw new ServiceError("service_unavailable", { message: "LEGACY_API_URL is not set", isOurs: false });
+}
+
+/** The job that a request names, and its site. Throws `not_found` also for one of another organization. */
+async function jobOf(
+	deps: MigrationDeps,
+	request: Omit<FastifyRequest, "params"> & { readonly params: { readonly job_id: number } },
+) {
+	const { metadata } = deps.imports;
+	const row = await migrations.find(metadata, { id: request.params.job_id });
+	const site = row && (await findSite(metadata, row.site_id));
+	const { caller } = request;
+	const isSuperadmin = caller.kind === "session" && caller.role === "superadmin";
+	const role = isSuperadmin ? "owner" : site && (await roleIn(metadata, site.organization_id, caller.userId));
+	if (row === undefined || site === undefined || role === undefined) {
+		throw new ServiceError("not_found", "Migration job not found");
+	}
+	if (!orgRoleReaches(role, "admin")) {
+		throw new ServiceError("forbidden", "Required role: admin of the organization");
+	}
+	await request.refuseShutSite(site.id);
+	legacyUrl(deps);
+	return { row, site: { id: site.id, organizationId: site.organization_id } };
 }
 
 /** Cancels a running job and deletes its written rows. Throws `conflict` for one that has ended. */
@@ -179,10 +150,10 @@ async function cancelMigration(
 	const { row, imported } = await stateOf(metadata, found);
 	const ended = { status: "cancelled" as const, sealed_login: null, current_step: null, completed_at: clock.now() };
 	if (row.status !== "pending" && row.status !== "running") {
-		throw new ServiceError("conflict", { message: `The job has already ended: ${row.status}` });
+		throw new ServiceError("conflict", `The job has already ended: ${row.status}`);
 	}
 	if (imported !== undefined) await removeImport(imports, { site, importId: row.import_id });
 	if ((await updateUnfinished(metadata, row.id, ended)) === undefined) {
-		throw new ServiceError("conflict", { message: "The job has ended meanwhile" });
+		throw new ServiceError("conflict", "The job has ended meanwhile");
 	}
 }

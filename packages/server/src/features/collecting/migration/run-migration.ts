@@ -111,7 +111,7 @@ async function bring(deps: MigrationDeps, row: MigrationRow, { signal }: Pick<Jo
 	const site = await findSite(imports.metadata, row.site_id);
 	if (site === undefined || site.is_active !== 1) throw gone("The site was deleted");
 	if (legacyApiUrl === undefined) throw gone("LEGACY_API_URL is not set any more");
-	const session = await openLegacy(imports.clock, legacyApiUrl, loginOf(deps, row), signal);
+	const session = await openLegacy(deps.operatorFetch, legacyApiUrl, loginOf(deps, row), signal);
 	const storedName = `migration-${row.import_id}.ndjson`;
 	await importContent(
 		imports,

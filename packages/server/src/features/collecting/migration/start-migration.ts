@@ -2,8 +2,9 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
-import { lockOrganization } from "../../tenancy/organizations/index.ts";
+import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
+import { recordAudit } from "../../auditing/audit-log/index.ts";
+import { lockOrganization, type SiteChange } from "../../tenancy/organizations/index.ts";
 import type { ImportDeps } from "../imports/index.ts";
 import type { LegacyLogin } from "./legacy-service.ts";
 import { stateOf } from "./state.ts";
@@ -12,23 +13,19 @@ import { type FetchedByKind, listMigrations, type MigrationKind, type MigrationR
 /** Dependencies of migration jobs: the fetched rows are an import. */
 export interface MigrationDeps extends ServerSecrets {
 	readonly imports: ImportDeps;
+	readonly operatorFetch: Pick<GuardedFetch, "send">;
 	/** Address of the older service; undefined = there is none. */
 	readonly legacyApiUrl: string | undefined;
 }
 
-export const nothingFetched: FetchedByKind = {
-	conversions: { total: 0, migrated: 0 },
-	microconversions: { total: 0, migrated: 0 },
-	pageviews: { total: 0, migrated: 0 },
-};
+const none = { total: 0, migrated: 0 };
+export const nothingFetched: FetchedByKind = { conversions: none, microconversions: none, pageviews: none };
 
 export const MIGRATION_JOB = "migration";
 
 export const loginSealer = (secrets: ServerSecrets) => createSealer(secrets, "migration");
 
-interface NewMigration {
-	readonly site: { readonly id: string; readonly organizationId: string };
-	readonly actor: Actor;
+interface NewMigration extends SiteChange {
 	readonly accountId: string;
 	readonly login: LegacyLogin;
 	readonly from: string;
@@ -40,8 +37,8 @@ interface NewMigration {
 export function startMigration(deps: MigrationDeps, input: NewMigration): Promise<MigrationRow> {
 	const { site, actor, accountId, login, from, to, kinds } = input;
 	const { metadata, clock, jobs } = deps.imports;
-	if (from > to) throw new ServiceError("bad_request", { message: "The first day is after the last one" });
-	if (kinds.length === 0) throw new ServiceError("bad_request", { message: "One of the migrate_ fields must be true" });
+	if (from > to) throw new ServiceError("bad_request", "The first day is after the last one");
+	if (kinds.length === 0) throw new ServiceError("bad_request", "One of the migrate_ fields must be true");
 	return metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, site.organizationId);
 		await refuseOverlap(trx, input);
@@ -72,13 +69,14 @@ async function refuseOverlap(trx: Metadata, { site, from, to }: NewMigration): P
 	for (const stored of await listMigrations(trx, site.id)) {
 		const { row, imported } = await stateOf(trx, stored);
 		if (row.status === "pending" || row.status === "running") {
-			throw new ServiceError("conflict", { message: `Job ${row.id} of the site is still running` });
+			throw new ServiceError("conflict", `Job ${row.id} of the site is still running`);
 		}
 		const isThere = imported?.status === "completed" || (imported?.status === "failed" && imported.partitions > 0);
 		if (isThere && row.date_from <= to && row.date_to >= from) {
-			throw new ServiceError("conflict", {
-				message: `Job ${row.id} has brought days from ${row.date_from} to ${row.date_to} already; undo import ${row.import_id} first`,
-			});
+			throw new ServiceError(
+				"conflict",
+				`Job ${row.id} has brought days from ${row.date_from} to ${row.date_to} already; undo import ${row.import_id} first`,
+			);
 		}
 	}
 }

@@ -34,18 +34,10 @@ const ANOTHER_ITEM_SHARE = 0.35;
 const RETURN_SHARE = 0.18;
 
 const productOf = weighted(byRank(productLines, 0.7));
-const microTypes = weighted<string>([
-	["scroll_75", 5],
-	["add_to_cart", 4],
-	["video_play", 2],
-	["store_locator", 1.5],
-	["newsletter_open", 1],
-]);
-const coupons = weighted<string>([
-	["", 8],
-	["WELCOME10", 1],
-	["SPRING15", 1],
-]);
+const microTypes = weighted(
+	Object.entries({ scroll_75: 5, add_to_cart: 4, video_play: 2, store_locator: 1.5, newsletter_open: 1 }),
+);
+const coupons = weighted(Object.entries({ "": 8, WELCOME10: 1, SPRING15: 1 }));
 
 /** The hits of one visit that begins at `start` (ms), in the order of their times. */
 export function demoVisit(traffic: DemoTraffic, start: number): VisitEvent[] {
@@ -99,22 +91,14 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 	const visitor = visitorOn(traffic, entrance.date, Math.floor(random.next() * MAX_VISITOR));
 	const session = newSessionId(visitor, start, undefined);
 	const base = { site: site.id, session, dimensions, botScore: 0, botFlags: 0, rejoined: false };
-	const plain = { isEntrance: false, engages: undefined };
 	let views = 0;
 	let before = start;
-	const secondsSince = (ts: number) => {
-		const seconds = secondsBetween(before, ts);
+	const at = ({ path, group }: DemoPage, ts: number) => {
+		const secondsSince = secondsBetween(before, ts);
 		before = ts;
-		return seconds;
+		const plain = { ...base, isEntrance: false, engages: undefined };
+		return { ...plain, ...localHour(site.timezone, ts), ts, path, contentGroup: group, secondsSince };
 	};
-	const at = ({ path, group }: DemoPage, ts: number) => ({
-		...base,
-		...localHour(site.timezone, ts),
-		ts,
-		path,
-		contentGroup: group,
-		secondsSince: secondsSince(ts),
-	});
 	return {
 		dimensions,
 		view(page: DemoPage, ts: number): VisitEvent {
@@ -132,7 +116,7 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 			properties: Readonly<Record<string, unknown>>,
 		): VisitEvent {
 			const unique = kind === "conversion" ? uniqueTime(traffic.taken, ts) : ts;
-			return { ...at(page, unique), ...plain, kind, eventType, amount, properties };
+			return { ...at(page, unique), kind, eventType, amount, properties };
 		},
 	};
 }

@@ -9,15 +9,7 @@ const topics = [
 	"trail-shoes rain-jackets tents sleeping-bags backpacks stoves headlamps climbing-ropes water-filters maps",
 	"first-aid merino-shirts gloves snow-shoes trekking-poles bivouac hammocks dry-bags kayaks bike-bags",
 ].flatMap((line) => line.split(" "));
-const angles = [
-	"how-to-choose",
-	"test-2026",
-	"care",
-	"for-beginners",
-	"weekend-tour",
-	"packing-list",
-	"under-100-euro",
-];
+const angles = "how-to-choose test-2026 care for-beginners weekend-tour packing-list under-100-euro".split(" ");
 const series = ["alpine", "ridge", "summit", "valley", "glacier", "forest", "coast", "meadow", "canyon", "arctic"];
 const cities = ["berlin", "madrid", "paris", "milan", "vienna", "lisbon", "warsaw", "zurich"];
 

@@ -35,22 +35,8 @@ const years = ["2025", "2026"];
 const campaigns = seasons.flatMap((season) =>
 	offers.flatMap((offer) => years.map((year) => `${season}-${offer}-${year}`)),
 );
-const terms = [
-	"trail shoes",
-	"rain jacket",
-	"light tent",
-	"backpack 40l",
-	"camping stove",
-	"hiking map",
-	"outdoor shop",
-];
-const blogs = [
-	"hikers.example",
-	"gearlab.example",
-	"mountain-news.example",
-	"campers-forum.example",
-	"slowtravel.example",
-];
+const terms = "trail shoes, rain jacket, light tent, backpack 40l, camping stove, hiking map, outdoor shop".split(", ");
+const blogs = ["hikers", "gearlab", "mountain-news", "campers-forum", "slowtravel"].map((name) => `${name}.example`);
 const partners = ["voucher-world.example", "cashback.example", "outdoor-deals.example"];
 
 const fixedSources: readonly (readonly [DemoSource, number])[] = [
@@ -120,25 +106,9 @@ export const drawVisitor = weighted<Pick<SessionDimensions, "device" | "browser"
 	[{ device: "tablet", browser: "Chrome", os: "Android" }, 1],
 ]);
 
-export const drawCountry = weighted<string>([
-	["ES", 24],
-	["DE", 19],
-	["FR", 13],
-	["IT", 9],
-	["GB", 7],
-	["AT", 5],
-	["PT", 4.5],
-	["CH", 4],
-	["US", 4],
-	["PL", 3],
-	["NL", 2.5],
-	["MX", 1.2],
-	["SE", 1],
-	["AR", 0.7],
-	["IN", 0.6],
-	["JP", 0.4],
-	["Unknown", 1.1],
-]);
+const frequent = { ES: 24, DE: 19, FR: 13, IT: 9, GB: 7, AT: 5, PT: 4.5, CH: 4 };
+const rare = { US: 4, PL: 3, NL: 2.5, MX: 1.2, SE: 1, AR: 0.7, IN: 0.6, JP: 0.4, Unknown: 1.1 };
+export const drawCountry = weighted(Object.entries({ ...frequent, ...rare }));
 
 export const drawBotAgent = weighted<string>([
 	["Mozilla/5.0 (compatible; DemoCrawler/2.1; +https://crawler.example/bot)", 5],

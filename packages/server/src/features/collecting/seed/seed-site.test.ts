@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { openOracleStore } from "../../../../test/support/oracle-app.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { seedSite } from "./seed-site.ts";
 
 /** Midnight of 20 November 2026 in Madrid. */
 const END = Date.parse("2026-11-19T23:00:00Z");
 
-let store: EventStore;
-before(async () => {
-	store = await openOracleStore();
-});
+const store = await openOracleStore();
 after(() => store.close());
 
 const site = (id: string): SiteFacts => ({

@@ -20,58 +20,36 @@ interface Target {
 }
 
 const BATCH_BYTES = 16 * 1024 * 1024;
-/** Room that a batch keeps for one more visit. */
-const LARGEST_VISIT = 64 * 1024;
+/** Room that a batch keeps for one more line. */
+const LONGEST_LINE = 64 * 1024;
 
-/** Collects lines and stores them in batches; one batch is stored while the next is made. */
-class RowWriter {
-	readonly #store: EventStore;
-	readonly #target: Target;
+/** Stores lines in batches, and returns their number; one batch is stored while the next is made. */
+async function storeLines(
+	store: EventStore,
+	{ table, columns, run }: Target,
+	lines: Iterable<string>,
+): Promise<number> {
 	// Lines go into bytes at once: as strings, a batch of them would keep the garbage collector busy half of the time.
-	#filling = Buffer.allocUnsafe(BATCH_BYTES);
-	#spare = Buffer.allocUnsafe(BATCH_BYTES);
-	#length = 0;
-	#batch = 0;
-	#storing: Promise<void> = Promise.resolve();
-	rows = 0;
-
-	constructor(store: EventStore, target: Target) {
-		this.#store = store;
-		this.#target = target;
-	}
-
-	/** True when the lines so far make a batch: `flush` before the next one is added. */
-	get isFull(): boolean {
-		return this.#length > BATCH_BYTES - LARGEST_VISIT;
-	}
-
-	add(line: string): void {
-		this.#length += this.#filling.write(line, this.#length);
-		this.rows++;
-	}
-
-	/** Sends the lines so far on their way; waits only while an earlier batch still is. */
-	async flush(): Promise<void> {
-		await this.#storing;
-		if (this.#length === 0) return;
-		const tsv = this.#filling.subarray(0, this.#length);
-		[this.#filling, this.#spare] = [this.#spare, this.#filling];
-		this.#length = 0;
-		const { table, columns, run } = this.#target;
-		this.#storing = this.#store.insert({
-			table,
-			columns,
-			tsv,
-			deduplicationToken: `${run}-${table}-${this.#batch++}`,
-		});
+	let [filling, spare] = [Buffer.allocUnsafe(BATCH_BYTES), Buffer.allocUnsafe(BATCH_BYTES)];
+	let [length, rows, batch] = [0, 0, 0];
+	let storing = Promise.resolve();
+	const flush = async () => {
+		await storing;
+		if (length === 0) return;
+		const tsv = filling.subarray(0, length);
+		[filling, spare, length] = [spare, filling, 0];
+		storing = store.insert({ table, columns, tsv, deduplicationToken: `${run}-${table}-${batch++}` });
 		// A failure surfaces when the next batch waits.
-		this.#storing.catch(() => undefined);
+		storing.catch(() => undefined);
+	};
+	for (const line of lines) {
+		length += filling.write(line, length);
+		rows++;
+		if (length > BATCH_BYTES - LONGEST_LINE) await flush();
 	}
-
-	async finish(): Promise<void> {
-		await this.flush();
-		await this.#storing;
-	}
+	await flush();
+	await storing;
+	return rows;
 }
 
 /** Bot hits are kept for a week. */
@@ -79,18 +57,14 @@ const KEPT_DAYS = 7;
 const SHARE_OF_ROWS = 0.04;
 const MAX_SESSIONS = 400;
 
-/** Writes the hits of programs for the last week of the period, and returns their number. */
-async function demoBotHits(store: EventStore, options: SeedOptions, run: string): Promise<number> {
+/** The hits of programs for the last week of the period. */
+function* botLines(options: SeedOptions, end: number): Generator<string> {
 	const random = createRandom(options.seed + 1);
 	const days = Math.min(KEPT_DAYS, options.days);
 	const count = Math.round((options.rows / options.days) * days * SHARE_OF_ROWS);
-	const writer = new RowWriter(store, { table: "bot_hits", columns: botHitColumns, run });
 	for (let index = 0; index < count; index++) {
-		writer.add(botLine(random, options, options.end - days * DAY_MS + (index / count) * days * DAY_MS));
-		if (writer.isFull) await writer.flush();
+		yield botLine(random, options, end - days * DAY_MS + (index / count) * days * DAY_MS);
 	}
-	await writer.finish();
-	return writer.rows;
 }
 
 function botLine(random: Random, { site }: SeedOptions, at: number): string {
@@ -133,7 +107,7 @@ interface ShapedHour {
 }
 
 /** Spreads traffic over the `days` before `end` (ms) and before `cut`: weekly and daily rhythms, growth, and exceptional days. */
-function shapeHours(random: Random, days: number, end: number, cut = end): ShapedHour[] {
+function shapeHours(random: Random, days: number, end: number, cut: number): ShapedHour[] {
 	const first = end - days * DAY_MS;
 	const weights: number[] = [];
 	for (let day = 0; day < days; day++) {
@@ -166,64 +140,56 @@ export interface SeedOptions {
 	readonly cut?: number;
 	/** 200,000 pages and 50,000 campaigns instead of some hundred. */
 	readonly wild: boolean;
-	readonly onProgress?: (rows: number) => void;
-}
-
-export interface SeedResult {
-	readonly rows: number;
-	readonly botHits: number;
-	readonly conversions: number;
-	readonly revenue: number;
 }
 
 /** On average, near enough to plan with. */
 const ROWS_OF_A_VISIT = 3.3;
 
-/** Fills a site with plausible traffic through the row code of the collector, oldest first. */
-export async function seedSite(store: EventStore, options: SeedOptions): Promise<SeedResult> {
-	const random = createRandom(options.seed);
-	const traffic: DemoTraffic = {
-		random,
-		site: options.site,
-		pages: drawPage(options.wild),
-		wild: options.wild,
-		taken: new Set(),
-		returns: createRandom(options.seed + 2),
-		today: { date: "", visitors: [] },
-	};
-	const { end, cut = end } = options;
-	const run = `seed-${options.site.id}-${options.seed}-${options.rows}-${options.days}-${cut}`;
-	const writer = new RowWriter(store, { table: "events", columns: Object.keys(eventColumns), run });
+/** Fills a site with plausible traffic through the row code of the collector, oldest first, and counts what it holds. */
+export async function seedSite(store: EventStore, options: SeedOptions) {
+	const { site, seed, end, cut = end } = options;
+	const run = `seed-${site.id}-${seed}-${options.rows}-${options.days}-${cut}`;
 	const totals = { conversions: 0, revenue: 0 };
-	let planned = 0;
-	for (const hour of shapeHours(random, options.days, end, cut)) {
-		planned += hour.share * options.rows;
-		for (const start of startsIn(random, hour, planned - writer.rows)) {
-			writeVisit(traffic, start, writer, totals);
-			if (writer.isFull) await writer.flush();
-		}
-		options.onProgress?.(writer.rows);
-	}
-	while (writer.rows < options.rows) {
-		writeVisit(traffic, cut - 1 - random.below(HOUR_MS), writer, totals);
-		if (writer.isFull) await writer.flush();
-	}
-	await writer.finish();
-	return { rows: writer.rows, botHits: await demoBotHits(store, { ...options, end: cut }, run), ...totals };
+	const events = { table: "events", columns: Object.keys(eventColumns), run };
+	const rows = await storeLines(store, events, eventLines({ ...options, cut }, totals));
+	const bots = { table: "bot_hits", columns: botHitColumns, run };
+	return { rows, botHits: await storeLines(store, bots, botLines(options, cut)), ...totals };
 }
 
-type Totals = { conversions: number; revenue: number };
+function* eventLines(
+	{ site, rows, days, seed, end, cut, wild }: SeedOptions & { readonly cut: number },
+	totals: { conversions: number; revenue: number },
+): Generator<string> {
+	const random = createRandom(seed);
+	const traffic: DemoTraffic = {
+		random,
+		site,
+		pages: drawPage(wild),
+		wild,
+		taken: new Set(),
+		returns: createRandom(seed + 2),
+		today: { date: "", visitors: [] },
+	};
+	let written = 0;
+	function* visit(start: number) {
+		for (const event of demoVisit(traffic, start)) {
+			const lines = visitLines(event);
+			written += lines.length;
+			yield* lines;
+			if (event.kind === "conversion") totals.conversions++;
+			totals.revenue += event.amount;
+		}
+	}
+	let planned = 0;
+	for (const hour of shapeHours(random, days, end, cut)) {
+		planned += hour.share * rows;
+		for (const start of startsIn(random, hour, planned - written)) yield* visit(start);
+	}
+	while (written < rows) yield* visit(cut - 1 - random.below(HOUR_MS));
+}
 
 /** Starts of an hour's visits, in order. A surplus or deficit of one hour is balanced in the next. */
 function startsIn(random: Random, hour: ShapedHour, rows: number): number[] {
 	const visits = Math.max(0, Math.round(rows / ROWS_OF_A_VISIT));
 	return Array.from({ length: visits }, () => hour.start + random.below(hour.length)).sort((a, b) => a - b);
-}
-
-function writeVisit(traffic: DemoTraffic, start: number, writer: RowWriter, totals: Totals) {
-	for (const event of demoVisit(traffic, start)) {
-		for (const line of visitLines(event)) writer.add(line);
-		if (event.kind === "conversion") totals.conversions++;
-		totals.revenue += event.amount;
-	}
 }

@@ -5,7 +5,6 @@ import { uuid } from "../../../platform/lib/ids.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { Asker, ToolSite } from "../mcp/index.ts";
 import { askWithTools, type LoopDeps, type ModelAnswer } from "./ask-with-tools.ts";
-import { CONVERSATIONS, MESSAGES, REMEMBERED } from "./bounds.ts";
 import { drawResults } from "./draw-results.ts";
 import type { ModelMessage } from "./model.ts";
 import type { Results } from "./schemas.ts";
@@ -15,6 +14,7 @@ import {
 	findConversation,
 	insertExchange,
 	lostRowsSince,
+	MESSAGES,
 	messagesOf,
 	type Talker,
 } from "./store.ts";
@@ -37,6 +37,11 @@ function systemPrompt(site: ToolSite, language: string, clock: Clock): string {
 		`About the site: ${JSON.stringify(facts)}`,
 	].join("\n");
 }
+
+/** Number of earlier messages sent to the model. */
+const REMEMBERED = 10;
+/** Conversations that a user keeps about a site; the oldest go. */
+const CONVERSATIONS = 100;
 
 const TITLE = 80;
 
@@ -100,12 +105,12 @@ async function earlierMessages(
 	if ((await findConversation(metadata, talker, id)) === undefined) throw conversationNotFound();
 	const messages = await messagesOf(metadata, id);
 	if (messages.length >= MESSAGES) {
-		throw new ServiceError("conflict", { message: `The conversation has ${MESSAGES} messages: start a new one` });
+		throw new ServiceError("conflict", `The conversation has ${MESSAGES} messages: start a new one`);
 	}
 	return messages.slice(-REMEMBERED).map(({ role, content }) => ({ role, content }));
 }
 
-export const conversationNotFound = () => new ServiceError("not_found", { message: "Conversation not found" });
+export const conversationNotFound = () => new ServiceError("not_found", "Conversation not found");
 
 /**
  * Stores question and answer; the conversation's id. Nothing is stored when the conversation was removed meanwhile. Throws
@@ -119,7 +124,7 @@ function keep(
 	const answeredAt = clock.now();
 	return metadata.transaction().execute(async (trx) => {
 		if (await lostRowsSince(trx, talker.siteId, askedAt)) {
-			throw new ServiceError("conflict", { message: "Data of the site was deleted during the request: try again" });
+			throw new ServiceError("conflict", "Data of the site was deleted during the request: try again");
 		}
 		const id = question.conversationId ?? uuid();
 		if (question.conversationId === undefined) {

@@ -1,9 +1,17 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { parseJson } from "../../../platform/lib/is-record.ts";
 import type { Asker, CallDeps } from "../mcp/index.ts";
-import { ANSWER_CHARACTERS, MAX_CALLS, MAX_ROUNDS, MAX_TOKENS } from "./bounds.ts";
 import { askModel, type Completion, type ModelDeps, type ModelMessage } from "./model.ts";
 import { type CallResult, callSiteTool, type SiteTool, toldOfAnswer, toldToModel } from "./site-tools.ts";
+
+/** Requests to the model for one question; with the last one it has to answer. */
+const MAX_ROUNDS = 6;
+/** Reports that are read for one question. */
+const MAX_CALLS = 12;
+/** Tokens of one question, of all its rounds; beyond them the model has to answer. */
+const MAX_TOKENS = 150_000;
+/** Characters of the answer that people read. */
+const ANSWER_CHARACTERS = 8000;
 
 export interface LoopDeps extends ModelDeps {
 	readonly calls: CallDeps;
@@ -59,7 +67,7 @@ export async function askWithTools(deps: LoopDeps, asked: Asked): Promise<ModelA
 const estimate = (said: unknown): number => Math.ceil(JSON.stringify(said).length / CHARACTERS_A_TOKEN);
 
 function answerOf({ text }: Completion): string {
-	if (text === "") throw new ServiceError("bad_gateway", { message: "The assistant's model gave no answer" });
+	if (text === "") throw new ServiceError("bad_gateway", "The assistant's model gave no answer");
 	return text.slice(0, ANSWER_CHARACTERS);
 }
 

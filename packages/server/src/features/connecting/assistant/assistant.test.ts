@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { sql } from "kysely";
 import { createSite } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/accounts-app.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
-import { type AssistantSite, openAssistantSite } from "../../../../test/support/assistant-site.ts";
+import { openAssistantSite } from "../../../../test/support/assistant-site.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { openMcpSite } from "../../../../test/support/mcp-site.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../../../../test/support/metadata-snapshot.ts";
@@ -13,10 +13,7 @@ import type { ModelStep, WantedCall } from "../../../../test/support/scripted-mo
 import { systemClock } from "../../../platform/lib/clock.ts";
 import { giveBonus, usageOf } from "./index.ts";
 
-let site: AssistantSite;
-before(async () => {
-	site = await openAssistantSite();
-});
+const site = await openAssistantSite();
 after(() => site.close());
 
 const day = { start_date: "2026-11-20", end_date: "2026-11-20" };

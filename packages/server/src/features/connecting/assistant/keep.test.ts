@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { sql } from "kysely";
 import { signIn } from "../../../../test/support/accounts.ts";
-import { type AssistantSite, openAssistantSite } from "../../../../test/support/assistant-site.ts";
+import { openAssistantSite } from "../../../../test/support/assistant-site.ts";
 import { askToDelete, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { organizationEndings } from "../../../composition/organization-endings.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
@@ -14,12 +14,9 @@ import { endGrantsOf } from "../oauth/index.ts";
 import { forgetConversationsOf, forgetOldConversations } from "./index.ts";
 
 const DAY = 86_400_000;
-let site: AssistantSite;
-before(async () => {
-	site = await openAssistantSite();
-	site.model.does(() => ({ say: "Two visits." }));
-	await removeFilesAtOnce(site.app);
-});
+const site = await openAssistantSite();
+site.model.does(() => ({ say: "Two visits." }));
+await removeFilesAtOnce(site.app);
 after(() => site.close());
 
 /** Titles of the conversations that are stored, and how many messages there are. */

@@ -3,7 +3,13 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { isRecord, parseJson } from "../../../platform/lib/is-record.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import { ANSWER_TOKENS, MAX_CALLS_AT_ONCE, MODEL_BYTES } from "./bounds.ts";
+
+/** Calls that are taken from one answer of the model. */
+const MAX_CALLS_AT_ONCE = 6;
+/** Tokens of one answer of the model. */
+const ANSWER_TOKENS = 1500;
+/** Bytes of what the model's endpoint sends. */
+const MODEL_BYTES = 512 * 1024;
 
 /** Where the model is, and which it is. */
 export interface ModelSettings {
@@ -92,11 +98,11 @@ function completionOf({ status, headers, body }: OutboundAnswer): Completion {
 		throw new ServiceError("service_unavailable", { message, retryAfter, isOurs: false });
 	}
 	if (status !== 200) {
-		throw new ServiceError("bad_gateway", { message: `The assistant's model answered with the status ${status}` });
+		throw new ServiceError("bad_gateway", `The assistant's model answered with the status ${status}`);
 	}
 	const completion = readCompletion(body);
 	if (completion === undefined) {
-		throw new ServiceError("bad_gateway", { message: "The assistant's model gave an unreadable answer" });
+		throw new ServiceError("bad_gateway", "The assistant's model gave an unreadable answer");
 	}
 	return completion;
 }

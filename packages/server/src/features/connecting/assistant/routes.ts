@@ -1,45 +1,69 @@
-import type { FastifyRequest } from "fastify";
-import { AccountQuery, type Caller, findSiteFor, type Guard, readingAccount } from "../../../access/index.ts";
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { Type } from "typebox";
+import { AccountQuery, account, type Caller, type Guard, readingAccount } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
-import { currentAsker } from "../../../platform/lib/asker.ts";
-import { describeCause } from "../../../platform/log/describe-cause.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
-import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
-import { askerOf, type CallDeps, readyTools } from "../mcp/index.ts";
-import { answerQuestion, conversationNotFound } from "./answer-question.ts";
-import type { ModelSettings } from "./model.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { readyTools } from "../mcp/index.ts";
+import { conversationNotFound } from "./answer-question.ts";
+import { type AssistantDeps, notSetUp, registerChat, tags } from "./chat-routes.ts";
+import { type Results, shown } from "./schemas.ts";
+import { siteToolsOf } from "./site-tools.ts";
 import {
-	presentAnswer,
-	presentConversation,
-	presentIncrement,
-	presentSession,
-	presentTools,
-	presentUsage,
-} from "./present.ts";
-import {
-	ChatAnswer,
-	ChatBody,
-	ChatQuery,
-	ConversationAnswer,
-	ConversationParams,
-	DeletedAnswer,
-	IncrementAnswer,
-	SessionsAnswer,
-	SessionsQuery,
-	ToolsAnswer,
-	UsageAnswer,
-} from "./schemas.ts";
-import { type SiteTool, siteToolsOf } from "./site-tools.ts";
-import { countConversations, dropConversation, findConversation, listConversations, messagesOf } from "./store.ts";
-import { countQuestion, usageOf } from "./usage-store.ts";
+	countConversations,
+	dropConversation,
+	findConversation,
+	listConversations,
+	MESSAGES,
+	messagesOf,
+} from "./store.ts";
+import { countQuestion, type MonthUsage, QUESTIONS_A_MONTH, usageOf } from "./usage-store.ts";
 
-const tags = ["Assistant"];
+const ConversationParams = Type.Object({ conversation_id: Type.String({ format: "uuid" }) });
+
+const title = () =>
+	Type.String({ description: "Beginning of the first question", examples: ["Where did visits come from?"] });
+
+const Session = Type.Object({
+	id: Type.String({ format: "uuid" }),
+	title: title(),
+	message_count: Type.Integer(),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+	is_active: Type.Boolean({ description: "More messages can follow" }),
+});
+
+const nothing: Results = { charts: [], tables: [], tools_used: [] };
+
+const remaining = Type.Integer({ description: "Including extra questions" });
+
+const leftOf = ({ questions, bonus }: Pick<MonthUsage, "questions" | "bonus">): number =>
+	Math.max(0, QUESTIONS_A_MONTH + bonus - questions);
+
+export function presentUsage(usage: MonthUsage) {
+	const limit = QUESTIONS_A_MONTH + usage.bonus;
+	return {
+		questions_used: usage.questions,
+		questions_limit: QUESTIONS_A_MONTH,
+		bonus_questions: usage.bonus,
+		questions_remaining: leftOf(usage),
+		period_start: usage.first.toString(),
+		period_end: usage.last.toString(),
+		percentage_used: Math.round(Math.min(1, usage.questions / limit) * 10_000) / 100,
+	};
+}
+
+const categories: readonly (readonly [category: string, names: RegExp])[] = [
+	["overview", /^(get_overview|explain_change)$/],
+	["pages", /page/],
+	["conversions", /conversions|funnel/],
+	["properties", /property/],
+	["audience", /countries|devices/],
+	["query", /^query$/],
+	["sources", /./],
+];
+
 /** Conversations are their user's alone. */
 const own = { kind: "site", siteFrom: "account", keyScope: null, role: "viewer", impersonation: "refused" } as const;
 const readingOwn: Guard = { ...own, write: false };
@@ -51,23 +75,6 @@ interface OfSite {
 }
 const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
 
-const notSetUp = () =>
-	new ServiceError("service_unavailable", {
-		message: "The assistant is not set up: set LLM_BASE_URL and LLM_MODEL",
-		isOurs: false,
-	});
-
-/** During impersonation conversations can be read but not continued. */
-const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
-const asking: Guard = { kind: "session", scope: "write", impersonation: "refused" };
-
-interface AssistantDeps extends ChangeDeps {
-	/** Undefined where the operator names no model. */
-	readonly llm: ModelSettings | undefined;
-	/** The way to the operator's own addresses. */
-	readonly operatorFetch: Pick<GuardedFetch, "send">;
-}
-
 /** Routes of the assistant, after those that its tools ask. */
 export function registerAssistant(app: App, deps: AssistantDeps): void {
 	const { metadata } = deps;
@@ -77,13 +84,23 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 	addRoute(app, "GET /assistant/sessions", {
 		tags,
 		summary: "Your conversations about a site, the latest first",
-		querystring: SessionsQuery,
+		querystring: Type.Object({
+			...account,
+			limit: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
+		}),
 		guard: readingOwn,
-		data: SessionsAnswer,
+		data: Type.Object({ sessions: Type.Array(Session), total: Type.Integer() }),
 		handler: async (request) => {
 			const talker = talkerOf(request);
 			const rows = await listConversations(metadata, talker, request.query.limit);
-			return { sessions: rows.map(presentSession), total: await countConversations(metadata, talker) };
+			return {
+				sessions: rows.map((row) => ({
+					...presentRow(Session, row),
+					message_count: row.messages,
+					is_active: row.messages < MESSAGES,
+				})),
+				total: await countConversations(metadata, talker),
+			};
 		},
 	});
 	addRoute(app, "GET /assistant/conversations/:conversation_id", {
@@ -92,11 +109,36 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 		params: ConversationParams,
 		querystring: AccountQuery,
 		guard: readingOwn,
-		data: ConversationAnswer,
+		data: Type.Object({
+			conversation_id: Type.String({ format: "uuid" }),
+			account_id: Type.String(),
+			title: Nullable(title()),
+			messages: Type.Array(
+				Type.Object({
+					role: OneOf(["user", "assistant"]),
+					content: Type.String({ examples: ["Where did visits come from?"] }),
+					timestamp: Timestamp(),
+					...shown,
+				}),
+			),
+			created_at: Timestamp(),
+			updated_at: Timestamp(),
+		}),
 		handler: async (request) => {
 			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
 			if (row === undefined) throw conversationNotFound();
-			return presentConversation(row, await messagesOf(metadata, row.id));
+			const messages = await messagesOf(metadata, row.id);
+			return {
+				conversation_id: row.id,
+				account_id: row.site_id,
+				title: row.title,
+				messages: messages.map(({ role, content, created_at, results }) => {
+					const { tools_used, charts, tables } = results === null ? nothing : (JSON.parse(results) as Results);
+					return { role, content, timestamp: timestamp(created_at), tools_used, charts, tables };
+				}),
+				created_at: timestamp(row.created_at),
+				updated_at: timestamp(row.updated_at),
+			};
 		},
 	});
 	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
@@ -105,7 +147,7 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 		params: ConversationParams,
 		querystring: AccountQuery,
 		guard: changingOwn,
-		data: DeletedAnswer,
+		data: Type.Object({ deleted: Type.Boolean() }),
 		handler: async (request) => {
 			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
 				throw conversationNotFound();
@@ -117,7 +159,15 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 		summary: "Questions used by a site in the current month",
 		querystring: AccountQuery,
 		guard: readingAccount("viewer"),
-		data: UsageAnswer,
+		data: Type.Object({
+			questions_used: Type.Integer(),
+			questions_limit: Type.Integer({ description: "Month in the site's time zone" }),
+			bonus_questions: Type.Integer({ description: "Extra questions that the operator granted for this month" }),
+			questions_remaining: remaining,
+			period_start: Type.String({ format: "date" }),
+			period_end: Type.String({ format: "date" }),
+			percentage_used: Type.Number(),
+		}),
 		handler: async ({ site }) => presentUsage(await usageOf(deps, site)),
 	});
 	addRoute(app, "POST /lens/chat/usage/increment", {
@@ -125,82 +175,42 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 		summary: "Count a question that a client answers itself; those of the assistant are counted automatically",
 		querystring: AccountQuery,
 		guard: changingOwn,
-		data: IncrementAnswer,
+		data: Type.Object({
+			can_ask: Type.Boolean({ description: "False: not counted" }),
+			questions_remaining: remaining,
+			message: Nullable(Type.String()),
+		}),
 		handler: async ({ site }) => {
 			if (deps.llm === undefined) throw notSetUp();
 			const couldAsk = (await countQuestion(deps, site)) !== undefined;
-			return presentIncrement(couldAsk, await usageOf(deps, site));
+			return {
+				can_ask: couldAsk,
+				questions_remaining: leftOf(await usageOf(deps, site)),
+				message: couldAsk ? null : "The site's questions of this month are used up",
+			};
 		},
 	});
 	addRoute(app, "GET /assistant/tools", {
 		tags,
 		summary: "Reports that the assistant can read of a site",
-		guard: reading,
-		data: ToolsAnswer,
-		handler: async () => presentTools(siteTools),
+		guard: { kind: "session", scope: "read", impersonation: "refused" },
+		data: Type.Object({
+			tools: Type.Array(
+				Type.Object({
+					name: Type.String({ examples: ["get_sources"] }),
+					description: Type.String({ examples: ["Traffic by source (utm_source)."] }),
+					category: Type.String({ examples: ["sources"] }),
+				}),
+			),
+			total: Type.Integer(),
+		}),
+		handler: async () => ({
+			tools: siteTools.map(({ name, description }) => ({
+				name,
+				description,
+				category: categories.find(([, names]) => names.test(name))?.[0] ?? "sources",
+			})),
+			total: siteTools.length,
+		}),
 	});
-}
-
-function registerChat(
-	app: App,
-	deps: AssistantDeps,
-	{ tools, siteTools }: { readonly tools: CallDeps["tools"]; readonly siteTools: readonly SiteTool[] },
-): void {
-	for (const url of ["/assistant/chat", "/lens/chat"]) {
-		app.route({
-			method: "POST",
-			url,
-			schema: {
-				tags,
-				summary:
-					url === "/lens/chat"
-						? "The same as `POST /assistant/chat`"
-						: "Ask a question about a site, answered from its reports",
-				querystring: ChatQuery,
-				body: ChatBody,
-				response: {
-					200: Success(ChatAnswer),
-					...errorAnswers("bad_request", "account_not_found", "conflict", "quota_exceeded", "bad_gateway"),
-				},
-			},
-			config: { guard: asking },
-			// A site without access is refused first, whatever the body contains.
-			preValidation: async (request) => {
-				const { account_id: named } = request.query;
-				if (typeof named === "string") await siteAsked(deps.metadata, request, named);
-			},
-			handler: async (request) => {
-				const { body, query } = request;
-				const site = await siteAsked(deps.metadata, request, query.account_id, body.account_id);
-				const { llm } = deps;
-				if (llm === undefined) throw notSetUp();
-				const onError = (error: unknown) => request.log.error({ cause: describeCause(error) }, "Tool failed");
-				const calls: CallDeps = { metadata: deps.metadata, clock: deps.clock, tools, onError };
-				const question = {
-					text: body.message,
-					conversationId: body.conversation_id ?? undefined,
-					language: body.language,
-					site,
-					asker: askerOf(app, request),
-					signal: currentAsker()?.signal,
-				};
-				const answered = await answerQuestion({ ...deps, llm, fetch: deps.operatorFetch, calls, siteTools }, question);
-				return success(presentAnswer(answered));
-			},
-		});
-	}
-}
-
-/** The site of a question, from body or query; its readers may ask. */
-async function siteAsked(metadata: Metadata, request: FastifyRequest, inQuery?: string, inBody?: string) {
-	const id = inBody ?? inQuery;
-	if (id === undefined) throw fieldError("body.account_id", "is required", "missing");
-	if (inQuery !== undefined && inQuery !== id) {
-		throw new ServiceError("bad_request", { message: "account_id of query and body name different sites" });
-	}
-	const site = await findSiteFor(metadata, id, request.caller.userId);
-	if (site === undefined) throw new ServiceError("account_not_found");
-	if (site.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${id}` });
-	await request.refuseShutSites([id]);
-	return site;
 }

@@ -9,8 +9,12 @@ import {
 	type ReadyTool,
 	type ToolAnswer,
 } from "../mcp/index.ts";
-import { ARGUMENT_CHARACTERS, RESULT_CHARACTERS } from "./bounds.ts";
 import type { Completion, ModelTool } from "./model.ts";
+
+/** Characters of the arguments of one call. */
+const ARGUMENT_CHARACTERS = 8192;
+/** Characters of a report that the model is given. */
+const RESULT_CHARACTERS = 12_000;
 
 /** Arguments that name the site of a report: set by the service only. */
 const siteArguments: ReadonlySet<string> = new Set(["site_id", "account_id"]);
@@ -70,11 +74,11 @@ export async function callSiteTool(
 
 function readArguments(text: string): Readonly<Record<string, unknown>> | ServiceError {
 	if (text.length > ARGUMENT_CHARACTERS) {
-		return new ServiceError("payload_too_large", { message: `At most ${ARGUMENT_CHARACTERS} characters of arguments` });
+		return new ServiceError("payload_too_large", `At most ${ARGUMENT_CHARACTERS} characters of arguments`);
 	}
 	const given = parseJson(text.trim() === "" ? "{}" : text);
 	if (!isRecord(given)) {
-		return new ServiceError("bad_request", { message: "The arguments are not a JSON object" });
+		return new ServiceError("bad_request", "The arguments are not a JSON object");
 	}
 	const named = Object.keys(given).find((name) => siteArguments.has(name));
 	if (named !== undefined) return fieldError(named, "Not an argument here: the site is fixed", "unknown");

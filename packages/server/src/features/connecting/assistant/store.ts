@@ -5,9 +5,7 @@ import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
-import { KEPT_DAYS } from "./bounds.ts";
 
-export type ConversationRow = Row<"assistant_conversations">;
 export type MessageRow = Row<"assistant_messages">;
 
 /** User and site of conversations. */
@@ -94,6 +92,11 @@ export async function dropBeyond(metadata: Metadata, talker: Talker, most: numbe
 export async function lostRowsSince(metadata: Metadata, siteId: string, since: number): Promise<boolean> {
 	return (await deletions.find(metadata, { site_id: siteId, rows_deleted_at: { ">=": since } })) !== undefined;
 }
+
+/** How long a conversation is kept after its last answer. */
+const KEPT_DAYS = 90;
+/** Messages of a conversation; an answer is one, too. */
+export const MESSAGES = 100;
 
 /** Conversations that one transaction removes. */
 const PORTION = 200;

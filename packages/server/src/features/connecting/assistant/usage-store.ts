@@ -5,7 +5,9 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { SiteRow } from "../../tenancy/sites/index.ts";
-import { QUESTIONS_A_MONTH } from "./bounds.ts";
+
+/** Questions that a site may ask in a month. */
+export const QUESTIONS_A_MONTH = 100;
 
 const usages = tableOf("assistant_usage");
 

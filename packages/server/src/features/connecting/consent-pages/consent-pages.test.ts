@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/accounts-app.ts";
@@ -7,7 +7,7 @@ import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allow
 import { enableTwoFactor, wrongCode } from "../../../../test/support/authenticator.ts";
 import { type AskedAccess, askForAccess, exchangeCode } from "../../../../test/support/oauth-flow.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import { password } from "../../../../test/support/test-users.ts";
 
 const SIGN_IN = "/oauth/consent/sign-in";
@@ -16,19 +16,15 @@ const DECISION = "/oauth/consent/decision";
 const MINUTE_MS = 60_000;
 const callback = "https://notebook.example/callback";
 
-let app: TestApp;
 let ann: Session;
 /** The site of ann's, and the one of eve's. */
 let shop: string;
-let other: string;
 let asked: AskedAccess;
 let browser: PageClient;
 let users = 0;
 
-before(async () => {
-	app = await testApp({ env: { PUBLIC_URL: "https://stats.example", REGISTRATION: "open" } });
-	other = await createSite(app, await signIn(app, { email: "eve@example.com", name: "Eve" }), { name: "Other" });
-});
+const app = await testApp({ env: { PUBLIC_URL: "https://stats.example", REGISTRATION: "open" } });
+const other = await createSite(app, await signIn(app, { email: "eve@example.com", name: "Eve" }), { name: "Other" });
 after(() => app?.close());
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { BrowserSession } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorBox } from "../../../platform/http/pages/form-fields.ts";
+import { errorBox } from "../../../platform/http/pages/form.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, type Refuse, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -22,7 +22,7 @@ import {
 	type Visit,
 	warningOn,
 } from "./page-routes.ts";
-import { signInPage } from "./sign-in-pages.ts";
+import { signInPage } from "./sign-in-routes.ts";
 
 /** The question whether an app may read a site, and its answer. */
 export function registerDecision(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
@@ -65,7 +65,7 @@ async function question(
 	refusal?: ServiceError,
 ): Promise<Page> {
 	const { request, pending, frame } = visit;
-	const sites = await sitesToChoose(deps, session.userId, (siteId) => request.isSiteOpenHere(siteId));
+	const sites = await sitesToChoose(deps, session.userId, request);
 	const { email, boundRequest } = session;
 	const asked = { ...pending, email, isUnconfirmed: boundRequest !== null, sites };
 	return consentPage(asked, frame(session), refusal?.message);
@@ -76,16 +76,9 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 	const decision = decisionOf(field("decision"));
 	const siteId = field("site_id") || undefined;
 	if (decision === "approve" && siteId === undefined) {
-		throw new ServiceError("validation_error", { message: "Choose the site that the app may read" });
+		throw new ServiceError("validation_error", "Choose the site that the app may read");
 	}
-	const redirectTo = await decide(deps, {
-		requestId,
-		decision,
-		siteId,
-		caller: session,
-		actor: actorOf(request),
-		refuseShutSite: (id) => request.refuseShutSite(id),
-	});
+	const redirectTo = await decide(deps, request, { requestId, decision, siteId, caller: session });
 	// Not a redirect: browsers hold the answer of a form to `form-action`, and all that the app redirects to after it.
 	reply.header("refresh", `0; url=${redirectTo}`);
 	return visit.show(goingBackPage(pending.client, decision, redirectTo));
@@ -94,7 +87,7 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 /** The decision of the pressed button; a form without one approves nothing. */
 function decisionOf(text: string): "approve" | "deny" {
 	if (text === "approve" || text === "deny") return text;
-	throw new ServiceError("validation_error", { message: "Choose whether to allow or to deny" });
+	throw new ServiceError("validation_error", "Choose whether to allow or to deny");
 }
 
 type WantedAccess = Pick<PendingRequest, "scopes" | "opensApi">;

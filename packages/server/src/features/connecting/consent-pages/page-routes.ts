@@ -1,13 +1,18 @@
-import { type BrowserSession, browserSession, type Guard, type Principal } from "../../../access/index.ts";
+import { type BrowserSession, browserSession, type Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { findControlCharacters } from "../../../platform/http/control-characters.ts";
-import { type BrowserCookie, browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
+import {
+	browserOf,
+	type FormBinding,
+	formToken,
+	formTokenField,
+	markBrowser,
+} from "../../../platform/http/pages/check-form.ts";
 import { failurePage } from "../../../platform/http/pages/error-pages.ts";
 import { form } from "../../../platform/http/pages/form.ts";
-import { type FormBinding, formToken, formTokenField } from "../../../platform/http/pages/form-token.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageSet, PageVisit } from "../../../platform/http/pages/page-routes.ts";
+import { findControlCharacters } from "../../../platform/http/validate.ts";
 import type { TwoFactorDeps } from "../../people/two-factor/index.ts";
 import { findRequest, mayDecideOn, type OnboardingDeps, type PendingRequest } from "../oauth/index.ts";
 
@@ -16,16 +21,14 @@ export type AskingClient = PendingRequest["client"];
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-type Destination = Pick<AskingClient, "redirectUri">;
-
 /** True when the answer stays on the device: it goes to a program that listens there, or that a scheme starts. */
-function staysOnDevice({ redirectUri }: Destination): boolean {
+function staysOnDevice({ redirectUri }: Pick<AskingClient, "redirectUri">): boolean {
 	const { protocol, hostname } = new URL(redirectUri);
 	return protocol !== "https:" || LOOPBACK.test(hostname);
 }
 
 /** Where the answer goes, in words that cannot be mistaken for a link or for another host. */
-export function destinationOf(client: Destination): Html {
+export function destinationOf(client: Pick<AskingClient, "redirectUri">): Html {
 	const { protocol, host } = new URL(client.redirectUri);
 	const place = html`<strong>${protocol === "http:" || protocol === "https:" ? host : protocol}</strong>`;
 	return staysOnDevice(client) ? html`an app on this device (${place})` : place;
@@ -67,8 +70,6 @@ export const goingBackPage = (client: AskingClient, decision: "approve" | "deny"
 <p>Nothing happened? <a href="${redirectTo}">Go back to the app</a></p>`,
 });
 
-const consentFailurePage = failurePage("Go back to the page before, or to the app, and try again.");
-
 /** Where these pages live, at the root of the host. */
 export const consentPath = "/oauth/consent";
 
@@ -94,19 +95,6 @@ export const consentForm = (frame: FormFrame, action: string, body: Html): Html 
 
 /** Dependencies of the consent pages: they sign in, sign up and decide by the functions of the API. */
 export interface ConsentPagesDeps extends TwoFactorDeps, OnboardingDeps {}
-
-/** Tells browsers apart before somebody signs in, so that a form opened in one is of no use in another. */
-const visitorCookie = (secure: boolean): BrowserCookie => ({
-	name: "svc_consent_visitor",
-	path: consentPath,
-	secure,
-});
-
-/** The session of a browser that may answer this request; undefined for anybody else, whatever credential is shown. */
-function sessionFor(principal: Principal, requestId: string): BrowserSession | undefined {
-	const session = browserSession(principal);
-	return session !== undefined && mayDecideOn(requestId, session) ? session : undefined;
-}
 
 const guard: Guard = { kind: "public", caller: "form", boundSession: "admitted" };
 
@@ -137,7 +125,7 @@ export const consentPages = (deps: ConsentPagesDeps): PageSet<Visit> => ({
 		// An ended session permits nothing: the user is asked to sign in again.
 		return session && bindingOf(requestId, browser, session);
 	},
-	failurePage: consentFailurePage,
+	failurePage: failurePage("Go back to the page before, or to the app, and try again."),
 });
 
 /** A form belongs to one request of an app, and to the session, or the browser before there is one. */
@@ -153,8 +141,10 @@ async function lookAt(deps: ConsentPagesDeps, seen: PageVisit): Promise<Visit | 
 	const requestId = field("request_id");
 	const pending = await findRequest(deps, requestId);
 	if (pending === undefined) return undefined;
-	const session = sessionFor(request.principal, requestId);
-	const cookie = visitorCookie(deps.cookieSecure);
+	const signedIn = browserSession(request.principal);
+	const session = signedIn !== undefined && mayDecideOn(requestId, signedIn) ? signedIn : undefined;
+	// Tells browsers apart before somebody signs in, so that a form opened in one is of no use in another.
+	const cookie = { name: "svc_consent_visitor", path: consentPath, secure: deps.cookieSecure };
 	const browser = browserOf(request, cookie);
 	if (session === undefined) markBrowser(reply, cookie, browser);
 	const frame: Visit["frame"] = (bound) => ({

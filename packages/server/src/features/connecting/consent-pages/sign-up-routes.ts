@@ -6,10 +6,12 @@ import {
 	type FormTrouble,
 	hasFaults,
 	isTroubled,
+	type TextField,
+	textFields,
+	troubleBox,
 	troubleOf,
-} from "../../../platform/http/pages/faults.ts";
-import { troubleBox, withButton } from "../../../platform/http/pages/form.ts";
-import { type TextField, textFields } from "../../../platform/http/pages/form-fields.ts";
+	withButton,
+} from "../../../platform/http/pages/form.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -34,7 +36,7 @@ import {
 	seeQuestion,
 	type Visit,
 } from "./page-routes.ts";
-import { askingLine } from "./sign-in-pages.ts";
+import { askingLine } from "./sign-in-routes.ts";
 
 /** The form for people who have no account yet; with it they get a site, so that there is something to answer with. */
 export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {

@@ -108,7 +108,7 @@ async function siteNamed(metadata: Metadata, asker: Asker, given: Arguments): Pr
 	if (named !== undefined) return String(named);
 	const sites = await openSites(metadata, asker, false);
 	const [only, second] = sites;
-	if (only === undefined) throw new ServiceError("account_not_found", { message: "You have access to no site" });
+	if (only === undefined) throw new ServiceError("account_not_found", "You have access to no site");
 	if (second === undefined) return only.id;
 	const names = sites.slice(0, NAMED).map(({ id }) => id);
 	const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more (list_sites)` : "";

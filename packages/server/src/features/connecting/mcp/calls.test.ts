@@ -1,28 +1,24 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { connectMcp, type McpClient, newKey } from "../../../../test/support/mcp-client.ts";
-import { type McpSite, openMcpSite } from "../../../../test/support/mcp-site.ts";
+import { connectMcp, newKey } from "../../../../test/support/mcp-client.ts";
+import { openMcpSite } from "../../../../test/support/mcp-site.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 
-let site: McpSite;
-let client: McpClient;
 /** Every question to the event store fails while this is true. */
 let isStoreBroken = false;
-before(async () => {
-	site = await openMcpSite({
-		wrapEventStore: (store) => ({
-			...store,
-			query: async (query) => {
-				if (isStoreBroken) throw new Error("the password of the store is x");
-				return store.query(query);
-			},
-		}),
-	});
-	client = await connectMcp(site.app, site.key);
+const site = await openMcpSite({
+	wrapEventStore: (store) => ({
+		...store,
+		query: async (query) => {
+			if (isStoreBroken) throw new Error("the password of the store is x");
+			return store.query(query);
+		},
+	}),
 });
+const client = await connectMcp(site.app, site.key);
 after(async () => {
 	await site.app.close();
 	await client.close();

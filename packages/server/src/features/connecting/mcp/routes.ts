@@ -35,7 +35,7 @@ function checkOrigin(origin: string | undefined, host: string | undefined, rootU
 	if (origin === undefined || origin === new URL(rootUrl).origin) return;
 	const page = URL.canParse(origin) ? new URL(origin) : undefined;
 	if (page !== undefined && page.host === host && loopback.has(page.hostname)) return;
-	throw new ServiceError("forbidden", { message: "Request from a foreign origin" });
+	throw new ServiceError("forbidden", "Request from a foreign origin");
 }
 
 /** A message of JSON-RPC 2.0; its content is checked by the protocol. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import packageInfo from "../../../../package.json" with { type: "json" };
 import { createSite } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/accounts-app.ts";
-import { connectMcp, type McpClient, newKey } from "../../../../test/support/mcp-client.ts";
-import { type McpSite, openMcpSite } from "../../../../test/support/mcp-site.ts";
+import { connectMcp, newKey } from "../../../../test/support/mcp-client.ts";
+import { openMcpSite } from "../../../../test/support/mcp-site.ts";
 import { appTokens } from "../../../../test/support/oauth-flow.ts";
 import { password } from "../../../../test/support/test-users.ts";
 import { words } from "../../../../test/support/words.ts";
@@ -17,16 +17,12 @@ const shop = { site_id: "shop", name: "Shop", timezone: "Europe/Madrid", currenc
 const day = { start_date: "2026-11-20", end_date: "2026-11-20" };
 const days = { date_from: "2026-11-20", date_to: "2026-11-20" };
 
-let site: McpSite;
+const site = await openMcpSite({ env: { PUBLIC_URL: root } });
+await createSite(site.app, site.ann, { name: "Blog", domains: ["blog.example"] });
+const { headers } = site.ann;
+const { accessToken } = await appTokens(site.app, { headers, site: "shop", resource: `${root}/mcp` });
 /** An app that ann, who has two sites, lets read `shop` by tools alone. */
-let client: McpClient;
-before(async () => {
-	site = await openMcpSite({ env: { PUBLIC_URL: root } });
-	await createSite(site.app, site.ann, { name: "Blog", domains: ["blog.example"] });
-	const { headers } = site.ann;
-	const { accessToken } = await appTokens(site.app, { headers, site: "shop", resource: `${root}/mcp` });
-	client = await connectMcp(site.app, { authorization: `Bearer ${accessToken}` });
-});
+const client = await connectMcp(site.app, { authorization: `Bearer ${accessToken}` });
 after(async () => {
 	await site.app.close();
 	await client.close();

@@ -5,10 +5,7 @@ import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 export interface OAuthDeps extends ChangeDeps {
 	/** The address of the service, which is the issuer's name too; without a slash at its end. */
 	readonly rootUrl: string;
-}
-
-export interface DecisionDeps extends OAuthDeps {
-	readonly mailer: Pick<Mailer, "queue">;
+	readonly mailer: Mailer;
 }
 
 export interface OAuthClientDeps extends OAuthDeps {

@@ -6,8 +6,8 @@ import type { OAuthClientDeps } from "./deps.ts";
 import { registerConnections } from "./grants/connections-routes.ts";
 import { registerProtocol } from "./protocol/protocol-routes.ts";
 
+export { type OnboardingDeps, onboard } from "./consent/consent-routes.ts";
 export { decide, findRequest, mayDecideOn, type PendingRequest, sitesToChoose } from "./consent/decide.ts";
-export { type OnboardingDeps, onboard } from "./consent/onboard.ts";
 export { dropEndedAccess, endGrantsOf, endLostGrant } from "./grants/end-grant.ts";
 export { registerDiscovery } from "./protocol/discovery-routes.ts";
 

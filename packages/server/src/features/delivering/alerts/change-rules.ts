@@ -118,7 +118,7 @@ const MAX_RULES = 100;
 /** A rule of a site; throws `not_found`. */
 export async function getRule(metadata: Metadata, siteId: string, id: number): Promise<RuleRow> {
 	const row = await alertRules.find(metadata, { site_id: siteId, id });
-	if (row === undefined) throw new ServiceError("not_found", { message: "Alert rule not found" });
+	if (row === undefined) throw new ServiceError("not_found", "Alert rule not found");
 	return row;
 }
 

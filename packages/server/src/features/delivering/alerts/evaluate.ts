@@ -1,4 +1,5 @@
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import { goalOf, goalValues, reachGoals } from "./goals.ts";
 import { attempt, closeIncident, openIncident } from "./incidents.ts";
@@ -6,9 +7,8 @@ import { type Judgement, judge } from "./judge.ts";
 import { goalMessageOf, messageOf, sendTest } from "./notify.ts";
 import { type EvaluationDeps, lastFullMinute, readValues } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
-import type { TestResult } from "./schemas.ts";
 import { type AlertRow, alertHistory, alertRules, noteLook } from "./store.ts";
-import { type RuleState, windowMs } from "./vocabulary.ts";
+import { type RuleState, severities, windowMs } from "./vocabulary.ts";
 
 /** Looks at every active rule of every active site, once. Rules wait while hits of the window are not stored yet. */
 export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
@@ -108,6 +108,16 @@ async function closeCalm(deps: EvaluationDeps, all: readonly Found[], round: Rou
 	}
 }
 
+export const TestResult = Type.Object({
+	success: Type.Boolean({ description: "false: the metric is not available at present" }),
+	current_value: Nullable(Type.Number()),
+	baseline_value: Nullable(Type.Number()),
+	would_trigger: Type.Boolean(),
+	change_percentage: Nullable(Type.Number()),
+	severity: OneOf(severities),
+	notification_sent: Type.Boolean(),
+	message: Type.String({ description: "`insufficient_data`: too few windows to compare with" }),
+});
 type Result = Static<typeof TestResult>;
 type Finding = Omit<Result, "notification_sent">;
 

@@ -75,9 +75,10 @@ test("a rule judges a reading: calm, a warning, critical, or too little data", (
 		const { fires, severity } = judge(judging, read);
 		return fires === undefined ? "too little" : fires ? severity : "calm";
 	};
+	const expected = cases.map(([title, , , outcome]) => `${title}: ${outcome}`);
 	assert.deepEqual(
 		cases.map(([title, judging, read]) => `${title}: ${said(judging, read)}`),
-		cases.map(([title, , , outcome]) => `${title}: ${outcome}`),
+		expected,
 	);
 });
 

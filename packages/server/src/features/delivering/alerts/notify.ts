@@ -35,10 +35,9 @@ async function post(deps: AlertDeps, trx: Metadata, rule: Rule, message: Omit<Po
 	const url = urlOf(deps, rule, message.channel);
 	if (url === null) return false;
 	const payload: Post = { ...message, ruleId: rule.id };
-	const uniqueKey = key === undefined ? {} : { uniqueKey: key };
 	// Many sites may share a receiver, which may be slow for one of them alone.
 	const lane = `${rule.siteId} ${new URL(url).host}`;
-	await deps.jobs.enqueue(trx, { kind: "alert-post", payload, lane, ...uniqueKey });
+	await deps.jobs.enqueue(trx, { kind: "alert-post", payload, lane, ...(key !== undefined && { uniqueKey: key }) });
 	return true;
 }
 
@@ -127,8 +126,7 @@ const windowNames: Readonly<Record<ComparisonWindow, string>> = {
 	"24h": "24 hours",
 };
 
-function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
-	const { alert_type: type, metric, custom_condition: custom } = rule;
+function subjectOf({ alert_type: type, metric, custom_condition: custom }: Rule): string {
 	if (type === "error_rate") return "Rejected hits, in percent";
 	if (type === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
 	const named = metric === "custom" ? (custom?.metric ?? "measured_value") : metric;
@@ -137,13 +135,10 @@ function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition"
 }
 
 export function messageOf(
-	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "comparison_window" | "condition_type">,
-	{
-		current_value: value,
-		expected_value: expected,
-		change_percentage: change,
-	}: Pick<AlertRow, "current_value" | "expected_value" | "change_percentage">,
+	rule: Rule,
+	measured: Pick<AlertRow, "current_value" | "expected_value" | "change_percentage">,
 ): string {
+	const { current_value: value, expected_value: expected, change_percentage: change } = measured;
 	const found = `${subjectOf(rule)}: ${value} in the last ${windowNames[rule.comparison_window]}`;
 	if (rule.condition_type === "absolute_threshold") return `${found}, threshold ${expected}`;
 	const against = rule.condition_type === "rate_of_change" ? "in the one before" : "expected";
@@ -151,10 +146,7 @@ export function messageOf(
 	return `${found}, ${expected} ${against}${percent}`;
 }
 
-export const goalMessageOf = (
-	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "threshold_value">,
-	value: number,
-): string =>
+export const goalMessageOf = (rule: Rule, value: number): string =>
 	`${subjectOf(rule)}: ${value} since the start of the ${rule.custom_condition?.period ?? "period"}, target ${rule.threshold_value}`;
 
 interface Content {
@@ -242,19 +234,13 @@ interface Test extends Pick<Content, "message" | "severity"> {
 export function sendTest(deps: AlertDeps, rule: Rule, { message, severity, userId }: Test): Promise<boolean> {
 	const told = { message, severity, isTest: true };
 	const data = { rule_name: rule.name, severity, message, metric: rule.metric, test: true };
-	const event = {
-		id: uuid(),
-		type: "alert.triggered",
-		siteId: rule.siteId,
-		occurredAt: deps.clock.now(),
-		data,
-	} as const;
+	const happened = { id: uuid(), type: "alert.triggered", siteId: rule.siteId, occurredAt: deps.clock.now() } as const;
 	const slack = slackBody(siteName(deps, rule), rule, told);
 	return deps.metadata.transaction().execute(async (trx) => {
 		const sent = [
 			rule.notify_email && (await mailCaller(deps, trx, rule, { ...told, userId })),
 			await post(deps, trx, rule, { channel: "slack", alertId: null, body: slack }),
-			await post(deps, trx, rule, { channel: "webhook", alertId: null, body: eventBody(event) }),
+			await post(deps, trx, rule, { channel: "webhook", alertId: null, body: eventBody({ ...happened, data }) }),
 		];
 		return sent.includes(true);
 	});

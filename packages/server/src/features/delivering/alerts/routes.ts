@@ -1,27 +1,25 @@
-import type { Static } from "typebox";
-import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { type Static, Type } from "typebox";
+import { account, roleReaches } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, Nullable, OneOf, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { given } from "../../../platform/lib/given.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
 import { siteChangeOf } from "../../tenancy/organizations/index.ts";
 import { changeRule, createRule, getRule, openedRule, removeRule } from "./change-rules.ts";
-import type { AlertDeps } from "./deps.ts";
-import { testRule } from "./evaluate.ts";
+import { TestResult, testRule } from "./evaluate.ts";
 import { goalProgress } from "./goals.ts";
-import { closeWithin } from "./incidents.ts";
+import { reading, registerHistory, writing } from "./history-routes.ts";
 import type { EvaluationDeps } from "./read-values.ts";
 import {
 	type Addresses,
-	type CustomCondition,
 	customFields,
 	fieldNames,
+	fieldSchemas,
+	fieldSchemasWithDefaults,
 	maskedAddress,
 	type Rule,
 	type RuleInput,
@@ -29,25 +27,73 @@ import {
 	ruleOf,
 	unsaid,
 } from "./rule-fields.ts";
-import {
-	Alert,
-	AlertList,
-	AlertParams,
-	AlertStats,
-	ChangeAlertBody,
-	ChangeRuleBody,
-	CreateRuleBody,
-	HistoryQuery,
-	RuleList,
-	RuleParams,
-	Rule as RuleSchema,
-	RuleState,
-	RulesQuery,
-	TestBody,
-	TestResult,
-} from "./schemas.ts";
-import { type AlertRow, alertHistory, alertRules, alertStats } from "./store.ts";
-import { type AlertStatus, channels, type SettableStatus } from "./vocabulary.ts";
+import { alertRules } from "./store.ts";
+import { ruleStates } from "./vocabulary.ts";
+
+const RuleParams = Type.Object({ id: Id() });
+
+const url = (description: string) =>
+	Nullable(Type.String({ minLength: 1, maxLength: 500 }), { description: `${description}; https, a public address` });
+const addresses = {
+	slack_webhook_url: url("A Slack incoming webhook"),
+	custom_webhook_url: url("Receives the events of this rule as JSON"),
+};
+
+/** `chosen`: every field that has a value of its own when it is not given. */
+const { name, description, custom_condition, is_active, ...chosen } = fieldSchemas;
+const { name: _, description: __, custom_condition: ___, is_active: ____, ...preset } = fieldSchemasWithDefaults;
+const nullable = { description, custom_condition, ...addresses };
+
+const CreateRuleBody = Type.Object({
+	name,
+	...preset,
+	baseline_period: Type.Optional({
+		...chosen.baseline_period,
+		description: `Default: \`${unsaid.baseline_period}\`, with \`alert_type\` \`error_rate\` \`24h\``,
+	}),
+	...Type.Partial(Type.Object(nullable)).properties,
+});
+const ChangeRuleBody = Type.Partial(Type.Object({ name, ...chosen, ...nullable, is_active }));
+
+const RuleState = Type.Object({
+	state: OneOf(ruleStates, { description: "`firing`: the condition is met, or an incident is open" }),
+	last_evaluated_at: Nullable(Timestamp()),
+	trigger_count: Type.Integer(),
+	last_triggered_at: Nullable(Timestamp()),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	updated_at: Nullable(Timestamp()),
+});
+
+const RuleAnswer = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	name: Type.String(),
+	description: Nullable(Type.String()),
+	...chosen,
+	custom_condition,
+	slack_webhook_url: Nullable(Type.String(), {
+		description: "Truncated after the host. Sent back unchanged, it keeps its value",
+	}),
+	custom_webhook_url: Nullable(Type.String(), {
+		description: "Truncated after the host for users who may not change the rule",
+	}),
+	is_active,
+	...RuleState.properties,
+	progress: Type.Optional(
+		Type.Number({ description: "Value of a goal in its current period; only with `include_progress`" }),
+	),
+});
+
+const TestBody = Type.Object(
+	{
+		send_notification: Type.Boolean({
+			default: true,
+			description: "Sent to the rule's channels; mail only to the caller",
+		}),
+	},
+	optionalBody,
+);
 
 /** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
 function presentRule({ siteId, stored, ...rule }: Rule & Addresses, mayChange: boolean) {
@@ -60,18 +106,6 @@ function presentRule({ siteId, stored, ...rule }: Rule & Addresses, mayChange: b
 		custom_webhook_url: mayChange ? webhookUrl : maskedAddress(webhookUrl),
 	};
 }
-
-const presentAlert = (row: AlertRow) => {
-	const sent = channels.filter((channel) => row[`${channel}_sent`] === 1);
-	return {
-		...presentRow(Alert, row),
-		account_id: row.site_id,
-		context:
-			row.context === null ? null : ({ ...JSON.parse(row.context) } as CustomCondition & Record<string, unknown>),
-		notification_sent: sent.length > 0,
-		notification_channels: sent,
-	};
-};
 
 /** Rule fields of a body. Bodies may have unknown fields, so the known ones are picked by name. */
 function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleInput> {
@@ -94,9 +128,6 @@ const parseRule = (body: Static<typeof CreateRuleBody>): RuleInput => ({
 	is_active: unsaid.is_active,
 });
 
-const tags = ["Alerts"];
-const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
-const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
 
 /** Tests that send something call the servers that a rule names; the others are questions like any. */
@@ -124,8 +155,12 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 	addRoute(app, "GET /alerts/rules", {
 		...reading,
 		summary: "Alert rules of a site",
-		querystring: RulesQuery,
-		answer: RuleList,
+		querystring: Type.Object({
+			...account,
+			include_inactive: Type.Boolean({ default: false }),
+			include_progress: Type.Boolean({ default: false, description: "Adds `progress` to goals" }),
+		}),
+		answer: Type.Object({ rules: Type.Array(RuleAnswer), total: Type.Integer() }),
 		handler: async (request) => {
 			const { include_inactive: withInactive, include_progress: withProgress } = request.query;
 			const where = { site_id: request.site.id, ...(!withInactive && { is_active: 1 }) };
@@ -142,7 +177,7 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 		...reading,
 		summary: "One alert rule",
 		params: RuleParams,
-		answer: RuleSchema,
+		answer: RuleAnswer,
 		handler: async (request) =>
 			shown(request, openedRule(deps, await getRule(metadata, request.site.id, request.params.id))),
 	});
@@ -151,7 +186,7 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 		summary: "Create an alert rule",
 		body: CreateRuleBody,
 		status: 201,
-		answer: RuleSchema,
+		answer: RuleAnswer,
 		errors: { 409: tooMany },
 		handler: async (request) => shown(request, await createRule(deps, siteChangeOf(request), parseRule(request.body))),
 	});
@@ -160,7 +195,7 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 		summary: "Change an alert rule, or disable it",
 		params: RuleParams,
 		body: ChangeRuleBody,
-		answer: RuleSchema,
+		answer: RuleAnswer,
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
 			return shown(request, await changeRule(deps, siteChangeOf(request), request.params.id, changes));
@@ -189,87 +224,3 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 }
 
 const sends = (body: Static<typeof TestBody> | undefined): boolean => body?.send_notification ?? true;
-
-/** States with the states before them; an ended alert does not begin again. */
-const reachedFrom: Readonly<Record<SettableStatus, readonly AlertStatus[]>> = {
-	acknowledged: ["active", "acknowledged"],
-	resolved: ["active", "acknowledged", "resolved"],
-	false_positive: ["active", "acknowledged", "resolved", "false_positive"],
-};
-
-/** Notes what a user makes of an entry; `resolved` and `false_positive` close its incident. Throws `not_found` and `conflict`. */
-function judgeAlert(
-	deps: Pick<AlertDeps, "metadata" | "clock" | "events">,
-	{ siteId, id, userId }: { readonly siteId: string; readonly id: number; readonly userId: number },
-	{ status: wanted, notes }: Static<typeof ChangeAlertBody>,
-): Promise<AlertRow> {
-	const nowMs = deps.clock.now();
-	return deps.metadata.transaction().execute(async (trx) => {
-		const known = await alertHistory.find(trx, { site_id: siteId, id });
-		if (known === undefined) throw new ServiceError("not_found", { message: "Alert not found" });
-		const status = wanted ?? (known.status === "active" ? "acknowledged" : known.status);
-		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
-		const changed = await alertHistory.update(
-			trx,
-			{ site_id: siteId, id, status: reachedFrom[status] },
-			{
-				status,
-				...(known.acknowledged_at === null && { acknowledged_at: nowMs, acknowledged_by: userId }),
-				...(notes !== undefined && { notes }),
-			},
-		);
-		if (changed === undefined) throw new ServiceError("conflict", { message: `The alert is ${known.status} already` });
-		return changed;
-	});
-}
-
-/** The moments between which days of a time zone lie; throws `bad_request` when they end before they begin. */
-function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>, timezone: string) {
-	if (from !== undefined && to !== undefined && from > to) {
-		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
-	}
-	const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).epochMilliseconds;
-	return {
-		">=": from === undefined ? undefined : startOf(Temporal.PlainDate.from(from)),
-		"<": to === undefined ? undefined : startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
-	};
-}
-
-function registerHistory(app: App, deps: AlertDeps): void {
-	addRoute(app, "GET /alerts/history", {
-		...reading,
-		summary: "Alerts",
-		querystring: HistoryQuery,
-		answer: AlertList,
-		errors: errorAnswers("bad_request"),
-		handler: async (request) => {
-			const { site, query } = request;
-			const triggered_at = stretchOf(query, site.timezone);
-			const where = { ...given(query, ["rule_id", "status"]), site_id: site.id, triggered_at };
-			const { rows, total } = await alertHistory.page(deps.metadata, where, ["triggered_at desc", "id desc"], query);
-			return { alerts: rows.map(presentAlert), total };
-		},
-	});
-	addRoute(app, "PATCH /alerts/history/:alert_id", {
-		...writing,
-		summary: "Acknowledge, resolve or dismiss an alert",
-		params: AlertParams,
-		body: ChangeAlertBody,
-		answer: Alert,
-		errors: { 409: { description: "`conflict`: the alert has ended", ...ErrorRef } },
-		handler: async (request) => {
-			const { site, params, caller, body } = request;
-			const by = { siteId: site.id, id: params.alert_id, userId: caller.userId };
-			return presentAlert(await judgeAlert(deps, by, body));
-		},
-	});
-	addRoute(app, "GET /alerts/stats", {
-		...reading,
-		summary: "Number of alerts",
-		answer: AlertStats,
-		handler: async ({ site }) => ({
-			active_rules: await alertRules.count(deps.metadata, { site_id: site.id, is_active: 1 }),
-			...(await alertStats(deps.metadata, site.id, deps.clock.now())),
-		}),
-	});
-}

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
-import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { HOUR, views, watchedSites } from "../../../../test/support/watched-sites.ts";
 import { unsent } from "./incidents.ts";
 import { addressesOf } from "./rule-fields.ts";
 import { alertHistory, alertRules } from "./store.ts";
@@ -13,12 +13,8 @@ const slack = "https://hooks.slack.example/services/T/B/hidden";
 const custom = "https://hooks.example/?key=hidden";
 const urls = { slack_webhook_url: slack, custom_webhook_url: custom };
 
-let watched: WatchedSites;
-let site: string;
-before(async () => {
-	watched = await watchedSites();
-	site = await watched.site();
-});
+const watched = await watchedSites();
+const site = await watched.site();
 after(() => watched.app.close());
 
 const rules = (id?: number) => `/alerts/rules${id === undefined ? "" : `/${id}`}?account_id=${site}`;
@@ -153,10 +149,8 @@ test("an alert is acknowledged, closed, and not found again within the cooldown"
 	const [alert] = await watched.history(own);
 	const set = (body: object) => watched.ask("PATCH", `/alerts/history/${alert?.id}?account_id=${own}`, body);
 	const acknowledged = (await set({ notes: "Looking\ninto it" })).json();
-	assert.deepEqual(
-		[acknowledged.status, acknowledged.notes, acknowledged.acknowledged_by, acknowledged.resolved_at],
-		["acknowledged", "Looking\ninto it", 1, null],
-	);
+	const told = [acknowledged.status, acknowledged.notes, acknowledged.acknowledged_by, acknowledged.resolved_at];
+	assert.deepEqual(told, ["acknowledged", "Looking\ninto it", 1, null]);
 	assert.equal(await watched.state(own, id), "firing");
 	assert.equal((await set({ status: "active" })).statusCode, 422);
 	const dismissed = (await set({ status: "false_positive" })).json();

@@ -1,26 +1,92 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addedFields } from "../../auditing/audit-log/index.ts";
-import { changeInTurn, lockOrganization, type SiteChange } from "../../tenancy/organizations/index.ts";
+import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { readServiceAccount } from "./google/authorized.ts";
-import { addressOf, answering, createTables, getIntegration, openWarehouse, sealKey } from "./open-warehouse.ts";
-import { type DataType, Integration } from "./schemas.ts";
+import { addressOf, answering, createTables, openWarehouse, sealKey } from "./open-warehouse.ts";
 import { type IntegrationRow, integrations, type SyncRow, syncs } from "./store.ts";
-import {
-	checkedDays,
-	chunksOf,
-	type Days,
-	dueDays,
-	type FailedDays,
-	initialDays,
-	nextTurn,
-	USUAL_CHUNK_DAYS,
-} from "./sync-days.ts";
+import { checkedDays, chunksOf, type Days, initialDays, nextTurn, USUAL_CHUNK_DAYS } from "./sync-days.ts";
+import { type DataType, dataTypes } from "./warehouse/replace-rows.ts";
+
+const locations = ["EU", "US", "europe-west1", "us-central1", "us-east1"] as const;
+const frequencies = ["hourly", "daily", "manual"] as const;
+export const endStatuses = ["success", "failed", "partial", "cancelled"] as const;
+
+const types = (options: object = {}) =>
+	Type.Array(OneOf(dataTypes), {
+		minItems: 1,
+		uniqueItems: true,
+		description: "Kinds of data to sync",
+		...options,
+	});
+const backfillDays = (options: object = {}) =>
+	Type.Integer({ minimum: 0, maximum: 365, description: "Number of days before today to start with", ...options });
+
+export const KEY_FILE = "service_account_file";
+export const day = (description: string) => Type.String({ format: "date", description });
+
+export const ConnectBody = Type.Object({
+	service_account: Type.Object(
+		{},
+		{
+			additionalProperties: true,
+			// A key has line breaks; the stored parts are checked.
+			"x-characters": "any",
+			description: "Content of the service account's key file; stored encrypted, never shown",
+			"x-form-file": KEY_FILE,
+		},
+	),
+	gcp_project_id: Type.String({ pattern: "^[a-z][a-z0-9-]{4,28}[a-z0-9]$", description: "Google Cloud project" }),
+	dataset_id: Type.String({
+		pattern: "^[A-Za-z0-9_]{1,1024}$",
+		default: "footfall",
+		description: "Created when missing",
+	}),
+	location: OneOf(locations, { default: "EU" }),
+	sync_frequency: OneOf(frequencies, { default: "daily" }),
+	data_types: types({ default: ["traffic", "conversions", "microconversions", "pages", "landing_pages"] }),
+	backfill_days: backfillDays({ default: 30 }),
+	initial_date_from: Type.Optional(Nullable(day("Instead of `backfill_days`: first day of the first sync"))),
+	initial_date_to: Type.Optional(Nullable(day("Last day of the first sync"))),
+});
+
+export const ChangeBody = Type.Object({
+	sync_frequency: Type.Optional(OneOf(frequencies)),
+	data_types: Type.Optional(types()),
+	is_active: Type.Optional(Type.Boolean({ description: "`false` pauses it" })),
+	backfill_days: Type.Optional(backfillDays()),
+});
+
+export const Integration = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	gcp_project_id: Type.String(),
+	dataset_id: Type.String(),
+	location: OneOf(locations),
+	service_account_email: Type.String({ description: "Owner of the permissions in Google Cloud" }),
+	sync_frequency: OneOf(frequencies),
+	data_types: types(),
+	backfill_days: Type.Integer(),
+	initial_date_from: Nullable(Type.String({ format: "date" })),
+	initial_date_to: Nullable(Type.String({ format: "date" })),
+	is_active: Type.Boolean(),
+	setup_completed: Type.Boolean(),
+	setup_completed_at: Nullable(Timestamp()),
+	tables_created: Nullable(Type.Array(Type.String())),
+	next_sync_at: Nullable(Timestamp()),
+	last_sync_at: Nullable(Timestamp()),
+	last_sync_status: Nullable(OneOf(endStatuses)),
+	last_error: Nullable(Type.String()),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+	created_by: Nullable(Type.Integer()),
+});
 
 export const SYNC_JOB = "bigquery-sync";
 
@@ -30,7 +96,7 @@ export interface SyncedSite {
 	readonly organizationId: string;
 }
 
-interface NewSync {
+export interface NewSync {
 	readonly type: SyncRow["sync_type"];
 	readonly chunks: readonly Days[];
 }
@@ -66,67 +132,7 @@ export async function startSync(
 	return row;
 }
 
-/** Begins a sync that a user asks for. 404 without an integration, 409 while it is paused or a sync runs. */
-function ask(
-	deps: BigQueryDeps,
-	site: SyncedSite,
-	choose: (trx: Metadata, integration: IntegrationRow) => Promise<NewSync> | NewSync,
-): Promise<SyncRow> {
-	return deps.metadata.transaction().execute(async (trx) => {
-		await lockOrganization(trx, site.organizationId);
-		const integration = await getIntegration(trx, site.id);
-		const chosen = await choose(trx, integration);
-		if (integration.is_active !== 1) {
-			throw new ServiceError("conflict", { message: "The integration is paused: set is_active to true" });
-		}
-		const row = await startSync(deps, trx, { site, integration }, chosen);
-		if (row === undefined) throw new ServiceError("conflict", { message: "A sync of the site is already running" });
-		return row;
-	});
-}
-
-/** Syncs the days asked for, those that are due where none are. */
-export const askSync = (
-	deps: BigQueryDeps,
-	site: SyncedSite,
-	asked: { readonly date_from?: string; readonly date_to?: string },
-): Promise<SyncRow> =>
-	ask(deps, site, (_, integration) => {
-		const due = dueDays(integration, todayIn(site.timezone, deps.clock));
-		const days = { from: asked.date_from ?? due.from, to: asked.date_to ?? due.to };
-		return { type: "incremental", chunks: chunksOf(checkedDays(days, site.timezone, deps.clock), USUAL_CHUNK_DAYS) };
-	});
-
-/** Syncs days of the past in parts, each of which may fail without the others. */
-export const askBackfill = (deps: BigQueryDeps, site: SyncedSite, days: Days, chunkDays: number): Promise<SyncRow> =>
-	ask(deps, site, () => ({
-		type: "backfill",
-		chunks: chunksOf(checkedDays(days, site.timezone, deps.clock), chunkDays),
-	}));
-
-/** Syncs again what of a sync has failed. 404 for none of the site, 409 for one that did not fail. */
-export const askRetry = (deps: BigQueryDeps, site: SyncedSite, id: number): Promise<SyncRow> =>
-	ask(deps, site, async (trx) => {
-		const failed = await getSync(trx, site.id, id);
-		if (failed.status !== "failed" && failed.status !== "partial") {
-			throw new ServiceError("conflict", {
-				message: `The sync is ${failed.status}: only a failed sync can be retried`,
-			});
-		}
-		const chunks = (JSON.parse(failed.failed_chunks) as FailedDays[]).map(({ from, to }) => ({ from, to }));
-		return { type: "retry", chunks };
-	});
-
-export const syncNotFound = () => new ServiceError("not_found", { message: "Sync not found" });
-
-/** A sync of a site; throws `not_found`. */
-export async function getSync(metadata: Metadata, siteId: string, id: number): Promise<SyncRow> {
-	const row = await syncs.find(metadata, { site_id: siteId, id });
-	if (row === undefined) throw syncNotFound();
-	return row;
-}
-
-const chosen = [
+const Audited = Type.Pick(Integration, [
 	"gcp_project_id",
 	"dataset_id",
 	"location",
@@ -134,22 +140,15 @@ const chosen = [
 	"backfill_days",
 	"initial_date_from",
 	"initial_date_to",
-] as const;
-
-export interface ConnectInput extends Pick<IntegrationRow, (typeof chosen)[number]> {
-	readonly service_account: Readonly<Record<string, unknown>>;
-	readonly data_types: readonly DataType[];
-}
-
-const Audited = Type.Pick(Integration, [...chosen, "is_active"]);
+	"is_active",
+]);
 
 export const audited = (row: IntegrationRow) => ({
 	...presentRow(Audited, row),
 	data_types: JSON.parse(row.data_types) as DataType[],
 });
 
-const alreadyThere = () =>
-	new ServiceError("duplicate_entry", { message: "BigQuery is already connected; DELETE disconnects it" });
+const alreadyThere = () => new ServiceError("duplicate_entry", "BigQuery is already connected; DELETE disconnects it");
 
 /**
  * Connects a site: the key is tried, dataset and tables are created, the first sync is begun. Nothing is kept of what does not
@@ -158,12 +157,16 @@ const alreadyThere = () =>
 export async function connect(
 	deps: BigQueryDeps,
 	by: SiteChange & { readonly site: SyncedSite },
-	input: ConnectInput,
+	input: Static<typeof ConnectBody>,
 ): Promise<IntegrationRow> {
 	const { metadata, clock } = deps;
 	const { site, actor } = by;
+	const { initial_date_from: from = null, initial_date_to: to = null } = input;
+	if ((from === null) !== (to === null)) {
+		const missing = from === null ? "initial_date_from" : "initial_date_to";
+		throw fieldError(`body.${missing}`, "must be given with the other date", "missing");
+	}
 	if ((await integrations.find(metadata, { site_id: site.id })) !== undefined) throw alreadyThere();
-	const { initial_date_from: from, initial_date_to: to } = input;
 	if (from !== null && to !== null) checkedDays({ from, to }, site.timezone, clock);
 	const account = await readServiceAccount(input.service_account);
 	const warehouse = openWarehouse(deps, account, addressOf(input));
@@ -180,8 +183,8 @@ export async function connect(
 			sync_frequency: input.sync_frequency,
 			data_types: JSON.stringify(input.data_types),
 			backfill_days: input.backfill_days,
-			initial_date_from: input.initial_date_from,
-			initial_date_to: input.initial_date_to,
+			initial_date_from: from,
+			initial_date_to: to,
 			is_active: 1,
 			next_sync_at: nextTurn(site, { ...input, is_active: 1 }, now),
 			tables_created: JSON.stringify(names),

@@ -88,9 +88,10 @@ export async function createTables(warehouse: Warehouse, location: string, dataT
 	const found = await bigQuery.findDataset();
 	if (found === undefined) await bigQuery.createDataset("Web analytics");
 	else if (found.toLowerCase() !== location.toLowerCase()) {
-		throw new ServiceError("bad_request", {
-			message: `The dataset already exists in ${found}: use this location or another dataset`,
-		});
+		throw new ServiceError(
+			"bad_request",
+			`The dataset already exists in ${found}: use this location or another dataset`,
+		);
 	}
 	const tables = tablesFor(dataTypes);
 	await ensureTables(warehouse, tables);
@@ -112,5 +113,5 @@ export const getIntegration = async (metadata: Metadata, siteId: string): Promis
 
 function notConnected(): never {
 	const message = "BigQuery is not connected; POST /integrations/bigquery connects it";
-	throw new ServiceError("not_found", { message });
+	throw new ServiceError("not_found", message);
 }

@@ -1,64 +1,29 @@
 import type { FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { hourlyOfUser } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
 import { given } from "../../../platform/lib/given.ts";
 import { parseJson } from "../../../platform/lib/is-record.ts";
 import { changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange, siteChangeOf } from "../../tenancy/organizations/index.ts";
-import {
-	askBackfill,
-	askRetry,
-	askSync,
-	audited,
-	type ConnectInput,
-	connect,
-	getSync,
-	type SyncedSite,
-	syncNotFound,
-} from "./connect.ts";
+import { audited, ChangeBody, ConnectBody, connect, Integration, KEY_FILE, type SyncedSite } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
-import { badGateway, getIntegration, resealKeys, setUpAgain } from "./open-warehouse.ts";
-import {
-	presentBackfill,
-	presentConnected,
-	presentIntegration,
-	presentLog,
-	presentRetry,
-	presentSchema,
-	presentSetup,
-	presentSync,
-} from "./present.ts";
+import { addressOf, datasetRef, getIntegration, resealKeys, setUpAgain } from "./open-warehouse.ts";
 import { endSync, registerSyncJobs } from "./run-sync.ts";
-import {
-	Backfill,
-	BackfillBody,
-	ChangeBody,
-	ConnectBody,
-	Connected,
-	Integration,
-	KEY_FILE,
-	Log,
-	LogList,
-	LogParams,
-	LogsQuery,
-	MaybeIntegration,
-	Retry,
-	SetUp,
-	Sync,
-	SyncBody,
-	WarehouseSchema,
-} from "./schemas.ts";
-import { type IntegrationRow, integrations, type SyncRow, syncs } from "./store.ts";
+import { type IntegrationRow, integrations, syncs } from "./store.ts";
 import { nextTurn } from "./sync-days.ts";
+import { registerSyncs } from "./sync-routes.ts";
+import { type DataType, dataTypes, schemaOf } from "./warehouse/replace-rows.ts";
+import { warehouseTables } from "./warehouse/warehouse-tables.ts";
 
-const bad = (message: string) => new ServiceError("bad_request", { message });
+const bad = (message: string) => new ServiceError("bad_request", message);
 
 /**
  * The body that a form with a key file stands for: the file's content as `service_account`, the other fields from the form or
@@ -88,14 +53,10 @@ async function formOf(contentType: string, bytes: Buffer): Promise<FormData> {
 	}
 }
 
-type IntegrationChanges = Partial<
-	Pick<ConnectInput, "sync_frequency" | "data_types" | "backfill_days"> & { readonly is_active: boolean }
->;
-
 type By = SiteChange & { readonly site: SyncedSite };
 
 /** Changes the parts given; one that is paused ends the sync that runs. Throws `not_found`. */
-function changeIntegration(deps: BigQueryDeps, by: By, input: IntegrationChanges): Promise<IntegrationRow> {
+function changeIntegration(deps: BigQueryDeps, by: By, input: Static<typeof ChangeBody>): Promise<IntegrationRow> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const before = await getIntegration(trx, by.site.id);
 		const { data_types: types, is_active: isActive, ...others } = input;
@@ -125,6 +86,17 @@ function disconnect(deps: BigQueryDeps, by: By): Promise<void> {
 	});
 }
 
+const refOf = (row: IntegrationRow): string => datasetRef(addressOf(row));
+const tablesOf = (row: IntegrationRow) => JSON.parse(row.tables_created) as string[];
+
+const presentIntegration = (row: IntegrationRow) => ({
+	...presentRow(Integration, row),
+	account_id: row.site_id,
+	data_types: JSON.parse(row.data_types) as DataType[],
+	setup_completed: row.setup_completed_at !== null,
+	tables_created: tablesOf(row),
+});
+
 const tags = ["BigQuery"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
 const writing = { tags, querystring: AccountQuery, guard: writingAccountOfOrganization };
@@ -135,20 +107,6 @@ const refused = { description: "`bad_gateway`: BigQuery refuses, or does not ans
 
 /** Trying keys sends requests to Google, so it is limited. */
 const trying = hourlyOfUser("bigquery-connect", 30);
-
-function inputOf(body: Static<typeof ConnectBody>): ConnectInput {
-	const { initial_date_from: from = null, initial_date_to: to = null, service_account, ...others } = body;
-	if ((from === null) !== (to === null)) {
-		const missing = from === null ? "initial_date_from" : "initial_date_to";
-		throw fieldError(`body.${missing}`, "must be given with the other date", "missing");
-	}
-	return {
-		...others,
-		service_account: service_account as ConnectInput["service_account"],
-		initial_date_from: from,
-		initial_date_to: to,
-	};
-}
 
 function registerConnection(api: App, deps: BigQueryDeps): void {
 	void api.register(async (scope) => {
@@ -164,43 +122,30 @@ function registerConnection(api: App, deps: BigQueryDeps): void {
 				consumes: ["application/json", "multipart/form-data"],
 				querystring: AccountQuery,
 				body: ConnectBody,
-				response: { 201: Connected, 400: unusable, 502: refused, ...errorAnswers("duplicate_entry") },
+				response: {
+					201: Type.Object({
+						integration: Integration,
+						dataset_ref: Type.String({ description: "`project.dataset`" }),
+						tables_created: Type.Array(Type.String()),
+						message: Type.String(),
+					}),
+					400: unusable,
+					502: refused,
+					...errorAnswers("duplicate_entry"),
+				},
 			},
 			config: { guard: writing.guard, limit: [trying] },
 			handler: async (request, reply) => {
-				const row = await connect(deps, siteChangeOf(request), inputOf(request.body));
-				return reply.code(201).send(presentConnected(row));
+				const row = await connect(deps, siteChangeOf(request), request.body);
+				return reply.code(201).send({
+					integration: presentIntegration(row),
+					dataset_ref: refOf(row),
+					tables_created: tablesOf(row),
+					message: `${refOf(row)} is ready; the first sync has begun, GET ${url}/logs shows its progress`,
+				});
 			},
 		});
 	});
-}
-
-/** A request for a sync waits for its end if that is soon; proxies time out later than this. */
-const LOOKS = 80;
-const BETWEEN_MS = 250;
-
-/** A sync as it ended, or as it is when that takes longer than twenty seconds or another attempt; undefined when it is gone. */
-async function awaitSync({ metadata, clock }: BigQueryDeps, syncId: string): Promise<SyncRow | undefined> {
-	for (let look = 1; ; look++) {
-		const row = await syncs.find(metadata, { sync_id: syncId });
-		if (row?.status !== "running" || row.error_message !== null || look === LOOKS) return row;
-		await clock.sleep(BETWEEN_MS);
-	}
-}
-
-const badDates = {
-	description: "`bad_request`: the dates are in the wrong order, too far apart or in the future",
-	...ErrorRef,
-};
-const failed = { description: "`bad_gateway`: the sync failed; the message and the log say why", ...ErrorRef };
-const errors = { 400: badDates, 502: failed, ...errorAnswers("conflict") };
-
-/** A sync as it ended, or its progress; throws `bad_gateway` for one that failed. */
-async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
-	const row = await awaitSync(deps, begun.sync_id);
-	if (row === undefined) throw syncNotFound();
-	if (row.status === "failed") throw badGateway(row.error_message ?? "the sync failed");
-	return row;
 }
 
 /** Routes on integrations, and the syncs behind them. */
@@ -213,11 +158,9 @@ export function registerBigQuery(app: App, deps: BigQueryDeps): void {
 	});
 	registerConnection(app, deps);
 	addRoute(app, `GET ${url}`, {
-		tags,
+		...reading,
 		summary: "BigQuery integration of a site, null without one",
-		querystring: AccountQuery,
-		guard: readingAccount("viewer"),
-		answer: MaybeIntegration,
+		answer: Nullable(Integration, { description: "null: BigQuery is not connected" }),
 		handler: async ({ site }, reply) => {
 			const row = await integrations.find(metadata, { site_id: site.id });
 			reply.type("application/json");
@@ -228,8 +171,42 @@ export function registerBigQuery(app: App, deps: BigQueryDeps): void {
 		tags,
 		summary: "The tables in BigQuery and their columns",
 		guard: { kind: "session", scope: "read" },
-		answer: WarehouseSchema,
-		handler: async () => presentSchema(),
+		answer: Type.Object({
+			tables: Type.Record(
+				Type.String(),
+				Type.Object({
+					description: Type.String(),
+					data_type: Nullable(OneOf(dataTypes), {
+						description: "Dimension by which rows are selected; null: always present",
+					}),
+					schema: Type.Array(
+						Type.Object({
+							name: Type.String(),
+							type: Type.String(),
+							mode: OneOf(["REQUIRED", "NULLABLE"]),
+						}),
+					),
+					partition_field: Nullable(Type.String()),
+					clustering_fields: Type.Array(Type.String()),
+					partition_expiration_days: Nullable(Type.Integer()),
+				}),
+			),
+		}),
+		handler: async () => ({
+			tables: Object.fromEntries(
+				warehouseTables.map((table) => [
+					table.name,
+					{
+						description: table.description,
+						data_type: table.dataType,
+						schema: schemaOf(table),
+						partition_field: table.partition,
+						clustering_fields: [...table.clustering],
+						partition_expiration_days: table.expirationDays ?? null,
+					},
+				]),
+			),
+		}),
 	});
 	addRoute(app, `PATCH ${url}`, {
 		...writing,
@@ -251,56 +228,25 @@ export function registerBigQuery(app: App, deps: BigQueryDeps): void {
 		...writing,
 		summary: "Create missing dataset and tables",
 		limit: [trying],
-		answer: SetUp,
+		answer: Type.Object({
+			status: OneOf(["completed"]),
+			dataset_ref: Type.String(),
+			tables_created: Type.Array(Type.String()),
+			location: Integration.properties.location,
+			message: Type.String(),
+		}),
 		errors: { 400: unusable, 502: refused },
-		handler: async ({ site }) => presentSetup(await setUpAgain(deps, await getIntegration(deps.metadata, site.id))),
-	});
-	addRoute(app, `POST ${url}/sync`, {
-		...writing,
-		summary: "Sync days now; they replace the same days in BigQuery",
-		body: SyncBody,
-		answer: Sync,
-		errors,
-		handler: async ({ site, body }) => presentSync(await outcome(deps, await askSync(deps, site, body))),
-	});
-	addRoute(app, `POST ${url}/backfill`, {
-		...writing,
-		summary: "Sync up to a year of past days, in parts",
-		body: BackfillBody,
-		answer: Backfill,
-		errors,
-		handler: async ({ site, body }) => {
-			const days = { from: body.date_from, to: body.date_to };
-			return presentBackfill(await outcome(deps, await askBackfill(deps, site, days, body.chunk_days)));
+		handler: async ({ site }) => {
+			const row = await setUpAgain(deps, await getIntegration(metadata, site.id));
+			return {
+				status: "completed" as const,
+				dataset_ref: refOf(row),
+				tables_created: tablesOf(row),
+				location: row.location,
+				message: `${refOf(row)} has its ${tablesOf(row).length} tables`,
+			};
 		},
 	});
-	addRoute(app, `POST ${url}/retry/:log_id`, {
-		...writing,
-		summary: "Retry the failed part of a sync",
-		params: LogParams,
-		answer: Retry,
-		errors: { 502: failed, ...errorAnswers("conflict") },
-		handler: async ({ site, params }) => {
-			const row = await outcome(deps, await askRetry(deps, site, params.log_id));
-			return presentRetry(row, params.log_id);
-		},
-	});
-	addRoute(app, `GET ${url}/logs`, {
-		...reading,
-		summary: "Syncs of a site, newest first",
-		querystring: LogsQuery,
-		answer: LogList,
-		handler: async ({ site, query }) => {
-			const { rows, total } = await syncs.page(metadata, { site_id: site.id }, ["id desc"], query);
-			return { logs: rows.map(presentLog), total };
-		},
-	});
-	addRoute(app, `GET ${url}/logs/:log_id`, {
-		...reading,
-		summary: "One sync of the log",
-		params: LogParams,
-		answer: Log,
-		handler: async ({ site, params }) => presentLog(await getSync(metadata, site.id, params.log_id)),
-	});
+	registerSyncs(app, deps, url);
 	registerSyncJobs(deps);
 }

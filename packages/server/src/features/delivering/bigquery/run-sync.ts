@@ -10,14 +10,13 @@ import { SYNC_JOB, startSync } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { GoogleError } from "./google/send.ts";
 import { createTables, warehouseOf } from "./open-warehouse.ts";
-import type { EndStatus } from "./schemas.ts";
 import { type IntegrationRow, integrations, type SyncRow, syncs, updateRunning } from "./store.ts";
-import { type Amounts, noteInWarehouse, sumOf, syncChunk, syncDimensions } from "./sync-chunk.ts";
+import { amountsOf, noteInWarehouse, sumOf, syncChunk, syncDimensions } from "./sync-chunk.ts";
 import {
 	chunksOf,
 	type Days,
 	dueDays,
-	type FailedDays,
+	failedIn,
 	initialDays,
 	nextTurn,
 	throughAfter,
@@ -79,7 +78,7 @@ async function work(running: Running, begun: SyncRow): Promise<void> {
 		sync = await note(deps, sync, {
 			chunks_done: index + 1,
 			tables_synced: JSON.stringify(sumOf([amountsOf(sync), amounts])),
-			...(error !== undefined && { failed_chunks: JSON.stringify([...failedOf(sync), { ...days, error }]) }),
+			...(error !== undefined && { failed_chunks: JSON.stringify([...failedIn(sync), { ...days, error }]) }),
 			error_message: null,
 		});
 	}
@@ -87,7 +86,7 @@ async function work(running: Running, begun: SyncRow): Promise<void> {
 }
 
 async function finish({ deps, warehouse }: Running, sync: SyncRow, chunks: number): Promise<void> {
-	const failed = failedOf(sync);
+	const failed = failedIn(sync);
 	const status = failed.length === 0 ? "success" : failed.length < chunks ? "partial" : "failed";
 	const error_message = failed.length === 0 ? null : `${failed.length} of ${chunks} parts failed: ${failed[0]?.error}`;
 	const end = { status, error_message, completed_at: deps.clock.now(), amounts: amountsOf(sync) } as const;
@@ -97,9 +96,6 @@ async function finish({ deps, warehouse }: Running, sync: SyncRow, chunks: numbe
 
 const inTransaction = ({ metadata }: BigQueryDeps, write: (trx: Metadata) => Promise<void>): Promise<void> =>
 	metadata.transaction().execute(write);
-
-const amountsOf = ({ tables_synced: amounts }: Pick<SyncRow, "tables_synced">) => JSON.parse(amounts) as Amounts;
-const failedOf = ({ failed_chunks: failed }: Pick<SyncRow, "failed_chunks">) => JSON.parse(failed) as FailedDays[];
 
 async function note({ metadata }: BigQueryDeps, sync: SyncRow, changes: Partial<SyncRow>): Promise<SyncRow> {
 	const changed = await updateRunning(metadata, sync.sync_id, changes);
@@ -113,7 +109,7 @@ async function failSync({ clock }: Pick<BigQueryDeps, "clock">, trx: Metadata, s
 	if (sync?.status !== "running") return;
 	const message = reason ?? sync.error_message ?? "The sync could not be done";
 	const left = (JSON.parse(sync.chunks) as Days[]).slice(sync.chunks_done);
-	const failed = [...failedOf(sync), ...left.map((days) => ({ ...days, error: message }))];
+	const failed = [...failedIn(sync), ...left.map((days) => ({ ...days, error: message }))];
 	const status = failed.length < (JSON.parse(sync.chunks) as Days[]).length ? "partial" : "failed";
 	const given = { ...sync, failed_chunks: JSON.stringify(failed) };
 	await endSync({ clock, metadata: trx }, given, status, message);
@@ -123,7 +119,7 @@ async function failSync({ clock }: Pick<BigQueryDeps, "clock">, trx: Metadata, s
 export async function endSync(
 	{ metadata: trx, clock }: Pick<BigQueryDeps, "metadata" | "clock">,
 	sync: SyncRow,
-	status: EndStatus,
+	status: Exclude<SyncRow["status"], "running">,
 	message: string | null,
 ): Promise<void> {
 	const end = { status, error_message: message, completed_at: clock.now(), running_site_id: null };
@@ -140,7 +136,7 @@ export async function endSync(
 			last_sync_at: clock.now(),
 			last_sync_status: status,
 			last_error: message,
-			...(isWell && { synced_through: throughAfter(integration.synced_through, ended, failedOf(ended), initial) }),
+			...(isWell && { synced_through: throughAfter(integration.synced_through, ended, failedIn(ended), initial) }),
 		},
 	);
 }

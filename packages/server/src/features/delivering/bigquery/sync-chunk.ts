@@ -19,6 +19,8 @@ import { accountsTable, countriesTable, factTables, metadataTable } from "./ware
 
 export type Amounts = Readonly<Record<string, Amount>>;
 
+export const amountsOf = ({ tables_synced: amounts }: SyncRow) => JSON.parse(amounts) as Amounts;
+
 export function sumOf(parts: readonly Amounts[]): Amounts {
 	const sum: Record<string, Amount> = {};
 	for (const [table, { rows, bytes }] of parts.flatMap((part) => Object.entries(part))) {

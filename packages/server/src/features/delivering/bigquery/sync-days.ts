@@ -3,7 +3,6 @@ import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { MAX_DAYS } from "./schemas.ts";
 import type { IntegrationRow, SyncRow } from "./store.ts";
 
 /** Days as they are stored and shown, both included. */
@@ -12,9 +11,13 @@ export interface Days {
 	readonly to: string;
 }
 
-export interface FailedDays extends Days {
+interface FailedDays extends Days {
 	readonly error: string;
 }
+
+const MAX_DAYS = 365;
+
+export const failedIn = ({ failed_chunks: failed }: SyncRow) => JSON.parse(failed) as FailedDays[];
 
 /** Days of one part of a sync, where nothing else is said. */
 export const USUAL_CHUNK_DAYS = 7;
@@ -24,7 +27,7 @@ const AGAIN_DAYS = 2;
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 const { compare } = Temporal.PlainDate;
-const bad = (message: string) => new ServiceError("bad_request", { message });
+const bad = (message: string) => new ServiceError("bad_request", message);
 
 /** Days that are asked for; 400 where they lie in the future, are in the wrong order or more than a year. */
 export function checkedDays({ from, to }: Days, timezone: string, clock: Clock): Days {

@@ -2,87 +2,113 @@
 
 import type { JobContext, Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** Data of each event; times are ISO 8601 UTC with milliseconds. */
-export interface EventData {
-	readonly "alert.triggered": {
-		readonly alert_id: number;
-		readonly rule_name: string;
-		readonly severity: AlertSeverity;
-		readonly message: string;
-		readonly metric: string;
-		readonly current_value: number;
-		readonly expected_value: number;
-		readonly threshold_percent: number;
-		readonly triggered_at: string;
-	};
-	readonly "alert.resolved": {
-		readonly alert_id: number;
-		readonly rule_name: string;
-		readonly severity: AlertSeverity;
-		readonly metric: string;
-		readonly current_value: number;
-		readonly expected_value: number;
-		readonly triggered_at: string;
-		readonly resolved_at: string;
-	};
-	readonly "export.completed": {
-		/** The `job_id`. */
-		readonly export_id: string;
-		readonly export_type: string;
-		readonly row_count: number;
-		readonly file_size_bytes: number;
-		readonly download_url: string;
-		readonly expires_at: string;
-	};
-	readonly "export.failed": {
-		/** The `job_id`. */
-		readonly export_id: string;
-		readonly export_type: string;
-		readonly error_message: string;
-		readonly failed_at: string;
-	};
-	readonly "goal.reached": {
-		/** Id of the rule. */
-		readonly goal_id: number;
-		readonly goal_name: string;
-		readonly metric: string;
-		readonly conversion_type: string | null;
-		readonly target_value: number;
-		readonly current_value: number;
-		readonly period_start: string;
-		readonly reached_at: string;
-	};
-}
-
 type AlertSeverity = "info" | "warning" | "critical";
 
-/** The name of an event. */
-export type EventType = keyof EventData;
+/** Moments of an example. */
+function momentsAt(nowMs: number) {
+	const at = (hours: number) => timestamp(nowMs + hours * HOUR_MS);
+	return { now: at(0), hourAgo: at(-1), dayAgo: at(-24), tomorrow: at(24) };
+}
+type Moments = ReturnType<typeof momentsAt>;
 
-/** Every event with its description, in the order of the documentation. */
+/** The id of an export in events is its `job_id`. */
+const exportOfSample = { export_id: "00000000-0000-4000-8000-000000000000", export_type: "pages" as string };
+
+/** Every event with its description, in the order of the documentation, and an example of its data, which has the form of all. */
 const known = {
-	"alert.triggered": { name: "Alert Triggered", description: "An alert rule found something out of the ordinary" },
-	"alert.resolved": { name: "Alert Resolved", description: "The condition of an alert is over" },
-	"export.completed": { name: "Export Completed", description: "The file of an export is ready" },
-	"export.failed": { name: "Export Failed", description: "An export ended without a file" },
-	"goal.reached": { name: "Goal Reached", description: "A goal was reached in its period" },
-} as const satisfies Record<EventType, { name: string; description: string }>;
+	"alert.triggered": {
+		name: "Alert Triggered",
+		description: "An alert rule found something out of the ordinary",
+		sample: (at: Moments) => ({
+			alert_id: 1,
+			rule_name: "Sample: traffic drop",
+			severity: "warning" as AlertSeverity,
+			message: "Page views: 380 in the last hour, 1000 expected (-62 %)",
+			metric: "pageviews",
+			current_value: 380,
+			expected_value: 1000,
+			threshold_percent: 50,
+			triggered_at: at.now,
+		}),
+	},
+	"alert.resolved": {
+		name: "Alert Resolved",
+		description: "The condition of an alert is over",
+		sample: (at: Moments) => ({
+			alert_id: 1,
+			rule_name: "Sample: traffic drop",
+			severity: "warning" as AlertSeverity,
+			metric: "pageviews",
+			current_value: 980,
+			expected_value: 1000,
+			triggered_at: at.hourAgo,
+			resolved_at: at.now,
+		}),
+	},
+	"export.completed": {
+		name: "Export Completed",
+		description: "The file of an export is ready",
+		sample: (at: Moments) => ({
+			...exportOfSample,
+			row_count: 1234,
+			file_size_bytes: 56_789,
+			download_url: "https://stats.example/api/v1/exports/download/sample",
+			expires_at: at.tomorrow,
+		}),
+	},
+	"export.failed": {
+		name: "Export Failed",
+		description: "An export ended without a file",
+		sample: (at: Moments) => ({
+			...exportOfSample,
+			error_message: "Sample: the export took too long",
+			failed_at: at.now,
+		}),
+	},
+	"goal.reached": {
+		name: "Goal Reached",
+		description: "A goal was reached in its period",
+		sample: (at: Moments) => ({
+			/** Id of the rule. */
+			goal_id: 1,
+			goal_name: "Sample: 100 sign-ups a week",
+			metric: "conversions",
+			conversion_type: "signup" as string | null,
+			target_value: 100,
+			current_value: 100,
+			period_start: at.dayAgo,
+			reached_at: at.now,
+		}),
+	},
+};
+
+/** The name of an event. */
+export type EventType = keyof typeof known;
+
+/** An example of an event's data; times are ISO 8601 UTC with milliseconds. */
+export const sampleOf = (type: EventType, nowMs: number): object => known[type].sample(momentsAt(nowMs));
 
 /** The names of all events. */
 export const eventTypes = Object.keys(known) as EventType[];
 
 /** Every event as it is shown to people. */
-export const describedEvents: readonly { type: EventType; name: string; description: string }[] = eventTypes.map(
-	(type) => ({ type, ...known[type] }),
-);
+export const describedEvents = eventTypes.map((type) => {
+	const { name, description } = known[type];
+	return { type, name, description };
+});
 
 /** Something to announce, of one type. */
 type NewEvent = {
-	readonly [Type in EventType]: { readonly type: Type; readonly siteId: string; readonly data: EventData[Type] };
+	readonly [Type in EventType]: {
+		readonly type: Type;
+		readonly siteId: string;
+		readonly data: Readonly<ReturnType<(typeof known)[Type]["sample"]>>;
+	};
 }[EventType];
 
 /** Something that happened at a site. */

@@ -7,7 +7,7 @@ import { lockOrganization, type PlanTier, planOf, quotaExceeded } from "../../te
 import type { ExportDeps } from "./deps.ts";
 import { BACKGROUND_ROWS, countRows, type ExportInput, type ExportSite, estimateOf, parseExport } from "./parse.ts";
 import { EXPORT_JOB, roomForFile, runExport } from "./run-export.ts";
-import { type ExportRow, exports, workingStates } from "./store.ts";
+import { exports, workingStates } from "./store.ts";
 
 interface ExportRequester {
 	readonly site: ExportSite & { readonly organizationId: string; readonly planTier: PlanTier };
@@ -55,15 +55,11 @@ export async function createExport(deps: ExportDeps, requester: ExportRequester,
 		});
 		return row;
 	});
-	const row = isSmall ? await makeAtOnce(deps, created) : created;
-	return { row, estimate };
-}
-
-/** Makes a small export; the job that would have taken over from a killed process is no longer needed. */
-async function makeAtOnce(deps: ExportDeps, created: ExportRow): Promise<ExportRow> {
+	if (!isSmall) return { row: created, estimate };
 	const row = await runExport(deps, created.job_id, { isLast: true });
+	// The job that would have taken over from a killed process.
 	await deps.jobs.withdraw(deps.metadata, { kind: EXPORT_JOB, uniqueKey: created.job_id });
-	return row ?? created;
+	return { row: row ?? created, estimate };
 }
 
 async function takePlace(trx: Metadata, site: ExportRequester["site"]): Promise<void> {

@@ -46,7 +46,7 @@ export const endedWithSite = (
 	{ created_at: createdAt }: Pick<ExportRow, "created_at">,
 ): boolean => site.is_active !== 1 && createdAt <= (site.updated_at ?? createdAt);
 
-const notFound = () => new ServiceError("not_found", { message: "There is no such file, or its link has expired" });
+const notFound = () => new ServiceError("not_found", "There is no such file, or its link has expired");
 
 type Visitor = Pick<SiteVisit, "ip" | "userAgent">;
 
@@ -85,5 +85,5 @@ async function refuseShutSite({ siteAddresses }: ExportDeps, row: ExportRow, vis
 		isSuperadmin: false,
 	};
 	if (await siteAddresses.admit(row.site_id, visit)) return;
-	throw new ServiceError("forbidden", { message: "Access from this IP address is not allowed" });
+	throw new ServiceError("forbidden", "Access from this IP address is not allowed");
 }

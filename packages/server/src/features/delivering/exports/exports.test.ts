@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import type { OutgoingHttpHeaders } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { days, type ExportSite, exportSite } from "../../../../test/support/export-site.ts";
+import { days, exportSite } from "../../../../test/support/export-site.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { fieldsOf } from "../../../../test/support/refusals.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
@@ -42,20 +42,17 @@ const orders = texts.map(([text], index) => ({
 	amount: index + 0.25,
 	properties: { note: text, [`key ${text}`]: "value" },
 }));
-let site: ExportSite;
-before(async () => {
-	site = await exportSite(await testApp());
-	const at = { site: "shop", date: day, hour: 10 } as const;
-	const sale = { kind: "conversion", page_view: 0, conversion: 1, utm_source: "" } as const;
-	await insertRows(
-		site.app.eventStore,
-		orders.flatMap(({ conversion_type: event_type, amount, properties }, index) => {
-			const moment = { ...at, ts: Date.parse(`${day}T10:${10 + index}:00Z`) };
-			const visit = pageviewRow({ ...moment, entrance: 1, utm_source: properties.note });
-			return [visit, pageviewRow({ ...moment, ...sale, event_type, amount, revenue: amount, properties })];
-		}),
-	);
-});
+const site = await exportSite(await testApp());
+const at = { site: "shop", date: day, hour: 10 } as const;
+const sale = { kind: "conversion", page_view: 0, conversion: 1, utm_source: "" } as const;
+await insertRows(
+	site.app.eventStore,
+	orders.flatMap(({ conversion_type: event_type, amount, properties }, index) => {
+		const moment = { ...at, ts: Date.parse(`${day}T10:${10 + index}:00Z`) };
+		const visit = pageviewRow({ ...moment, entrance: 1, utm_source: properties.note });
+		return [visit, pageviewRow({ ...moment, ...sale, event_type, amount, revenue: amount, properties })];
+	}),
+);
 after(() => site.app.close());
 
 /** The file of an export that is streamed. */
@@ -176,10 +173,7 @@ test("imported rows are in a file unless its filters exclude them", async () => 
 		{ ...visit, utm_source: "imported", import_id: "i1" },
 	];
 	await insertRows(site.app.eventStore, [pageviewRow(own), pageviewRow(imported)]);
-	for (const [imports, expected] of [
-		["include", ["imported", "own"]],
-		["exclude", ["own"]],
-	] as const) {
+	for (const [imports, expected] of Object.entries({ include: ["imported", "own"], exclude: ["own"] })) {
 		const wish = { export_type: "sources", format: "json", date_from: date, date_to: date, filters: { imports } };
 		const rows: { utm_source: string }[] = (await fileOf(wish)).json();
 		assert.deepEqual(rows.map(({ utm_source }) => utm_source).sort(), expected, imports);

@@ -82,10 +82,8 @@ test("while its rows are counted an export is estimating, then generating and ad
 	const [counted, ...written] = seen;
 	assert.deepEqual([counted, new Set(written.map(([status]) => status))], [["estimating", 0], new Set(["generating"])]);
 	const percents = written.map(([, percent]) => percent);
-	assert.deepEqual(
-		percents,
-		percents.toSorted((a, b) => a - b),
-	);
+	const expected = percents.toSorted((a, b) => a - b);
+	assert.deepEqual(percents, expected);
 	assert.ok(new Set(percents).size > 10, `${new Set(percents).size} different percents`);
 	assert.ok(Math.max(...percents) < 100);
 });
@@ -160,10 +158,8 @@ test("API keys and viewers remove their own exports only, an owner any; a link o
 	const [one, two, , ofBob] = callers;
 	const [first, , owners, bobs] = await Array.fromAsync(callers, async (by) => (await createdBy(by)).job_id);
 	const removed = async (id = "", by: Headers = ann.headers) => remove(id, by);
-	assert.deepEqual(
-		[await removed(first, two), await removed(owners, one), await removed(owners, ofBob)],
-		[403, 403, 403],
-	);
+	const found = [await removed(first, two), await removed(owners, one), await removed(owners, ofBob)];
+	assert.deepEqual(found, [403, 403, 403]);
 	assert.deepEqual([await removed(first, one), await removed(bobs, ofBob)], [204, 204]);
 	const job = await createdBy(ofBob);
 	await takeSiteRole(app, "shop", bob.userId);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { after, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
-import { days, type ExportSite, exportSite, type Job } from "../../../../test/support/export-site.ts";
+import { days, exportSite, type Job } from "../../../../test/support/export-site.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
-import { BUCKET, type S3Peer, startS3Peer } from "../../../../test/support/s3-peer.ts";
+import { BUCKET, startS3Peer } from "../../../../test/support/s3-peer.ts";
 import { mountSkip, smallDisk } from "../../../../test/support/small-disk.ts";
 import { lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
@@ -91,39 +91,31 @@ test("a link whose file is missing leads nowhere, and the operator is told", asy
 	assert.match(at.site.app.logLines.join(""), /The file of an export is missing/);
 });
 
-describe("with S3_URL", () => {
-	let peer: S3Peer;
-	let site: ExportSite;
-	before(async () => {
-		peer = await startS3Peer();
-		site = await exportSite(await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`) } }));
-	});
-	after(async () => {
-		await site.app.close();
-		await peer.close();
-	});
+const peer = await startS3Peer();
+const site = await exportSite(await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`) } }));
+after(async () => {
+	await site.app.close();
+	await peer.close();
+});
 
-	test("the file of an export lies in the bucket, comes by its link, and goes with the export", async () => {
-		const job = await site.create({ export_type: "pages" });
-		assert.match(peer.objects().join(), new RegExp(`^exports/${job.job_id}-[0-9a-f]{8}\\.csv$`));
-		const file = await site.download(job);
-		assert.deepEqual(
-			[file.rawPayload.length, file.headers["content-length"]],
-			[job.file_size_bytes, String(job.file_size_bytes)],
-		);
-		await site.call(`DELETE /exports/${job.job_id}`);
-		await site.app.jobs.runDue();
-		assert.deepEqual([peer.objects(), peer.uploads()], [[], []]);
-	});
+test("with S3_URL the file of an export lies in the bucket, comes by its link, and goes with the export", async () => {
+	const job = await site.create({ export_type: "pages" });
+	assert.match(peer.objects().join(), new RegExp(`^exports/${job.job_id}-[0-9a-f]{8}\\.csv$`));
+	const file = await site.download(job);
+	const found = [file.rawPayload.length, file.headers["content-length"]];
+	assert.deepEqual(found, [job.file_size_bytes, String(job.file_size_bytes)]);
+	await site.call(`DELETE /exports/${job.job_id}`);
+	await site.app.jobs.runDue();
+	assert.deepEqual([peer.objects(), peer.uploads()], [[], []]);
+});
 
-	test("an export that the bucket refuses is failed without a word of why; the log names the answer and no part of the key", async () => {
-		peer.fault = () => 403;
-		const job = await site.create({ export_type: "pages" });
-		assert.deepEqual([job.status, job.error_message], ["failed", "The file could not be stored"]);
-		const log = site.app.logLines.join("");
-		assert.match(log, /"code":"http_403"/);
-		assert.doesNotMatch(log, /PEER|with%signs|with%25signs/);
-	});
+test("an export that the bucket refuses is failed without a word of why; the log names the answer and no part of the key", async () => {
+	peer.fault = () => 403;
+	const job = await site.create({ export_type: "pages" });
+	assert.deepEqual([job.status, job.error_message], ["failed", "The file could not be stored"]);
+	const log = site.app.logLines.join("");
+	assert.match(log, /"code":"http_403"/);
+	assert.doesNotMatch(log, /PEER|with%signs|with%25signs/);
 });
 
 test("10,000 rows on the plan free, 100,000 on growth, a million on scale: one more answers 429 quota_exceeded and makes no job", async () => {
@@ -207,7 +199,7 @@ test("a site keeps at most 200 files, however small, until their links end", asy
 	assert.equal(other.statusCode, 201);
 });
 
-test("a disk that is nearly full takes no more files, and takes them again when there is room", {
+test("a nearly full disk takes no more files, and takes them again when there is room", {
 	skip: mountSkip,
 }, async () => {
 	const disk = smallDisk("exports");

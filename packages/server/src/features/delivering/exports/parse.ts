@@ -1,7 +1,7 @@
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { campaignDimensions, type Dimension, dimensionOf } from "../../../analytics/catalog/dimensions.ts";
-import { type Condition, type Filter, withoutImports } from "../../../analytics/catalog/filters.ts";
+import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { type FileColumn, figureSql } from "../../../analytics/query/files/file-columns.ts";
 import { countFileRows, type FileQuestion } from "../../../analytics/query/files/file-query.ts";
@@ -11,6 +11,7 @@ import { type DateRange, daysIn } from "../../../analytics/query/question/date-r
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { mergeConditions, ofEvents, type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
 import { readableRange, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { OneOf } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { SiteRow } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
@@ -20,10 +21,35 @@ import {
 	type ExportShape,
 	type ExportType,
 	exportFormats,
+	formatNames,
 	type GroupedType,
 	shapeOf,
 } from "./export-types.ts";
-import type { ExportEstimate, Filters } from "./schemas.ts";
+
+const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+
+export const Filters = Type.Object(
+	{
+		utm_source: text(255, "Source"),
+		utm_medium: text(255, "Medium"),
+		utm_campaign: text(255, "Campaign"),
+		utm_term: text(255, "Term"),
+		utm_content: text(255, "Content"),
+		country: text(50, "ISO 3166-1 alpha-2 code or `Unknown`"),
+		device_type: text(50, "`desktop`, `mobile`, `tablet`, or `unknown` for imported rows"),
+		browser: text(100, "Browser"),
+		os: text(100, "Operating system"),
+		content_grouping: text(255, "Content group of the page; of the landing page for all types except `pages`"),
+		conversion_type: text(100, "Type of conversion or microconversion"),
+		advanced_filters: text(1000, "`field:operator:value` entries separated by commas"),
+		imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
+	},
+	{ description: "All conditions must match" },
+);
+
+export type Filters = Static<typeof Filters>;
+
+export const filterNames = Object.keys(Filters.properties) as (keyof Filters)[];
 
 export type ExportSite = Pick<SiteRow, "id" | "timezone">;
 
@@ -69,10 +95,10 @@ export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportIn
 		type,
 		shape,
 		range: placed("body", () => resolveRange({ date_from, date_to }, { timezone: site.timezone, clock })),
-		conditions: [
-			...mergeConditions({ advanced, parameters: parameterFilters(filters, reading), segments: [] }),
-			...(filters.imports === "exclude" ? [withoutImports] : []),
-		],
+		conditions: mergeConditions(
+			{ advanced, parameters: parameterFilters(filters, reading), imports: filters.imports },
+			reading,
+		),
 	};
 }
 
@@ -150,7 +176,16 @@ export const BACKGROUND_ROWS = 10_000;
 
 const ROWS_PER_SECOND = 300_000;
 
-export type Estimate = Static<typeof ExportEstimate>;
+export const ExportEstimate = Type.Object({
+	estimated_rows: Type.Integer(),
+	estimated_size_bytes: Type.Integer(),
+	estimated_size_human: Type.String(),
+	recommended_format: OneOf(formatNames),
+	will_use_background_job: Type.Boolean(),
+	estimated_duration_seconds: Type.Integer(),
+});
+
+type Estimate = Static<typeof ExportEstimate>;
 
 export async function countRows(
 	deps: Pick<ExportDeps, "eventStore" | "clock">,

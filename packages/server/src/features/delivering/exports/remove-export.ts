@@ -7,7 +7,7 @@ import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { deleteExport, type ExportRow, exports } from "./store.ts";
 
-export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
+export const exportNotFound = () => new ServiceError("not_found", "Export not found");
 
 /** A key removes what it asked for itself; users what they asked for, editors whatever the site has. */
 function mayRemove(caller: Caller, role: SiteRole, row: ExportRow): boolean {
@@ -28,10 +28,10 @@ export async function removeExport(
 		const row = await exports.find(trx, { site_id: siteId, job_id: jobId });
 		if (row === undefined) throw exportNotFound();
 		if (!mayRemove(caller, role, row)) {
-			throw new ServiceError("forbidden", { message: "Only the user who created the export can delete it" });
+			throw new ServiceError("forbidden", "Only the user who created the export can delete it");
 		}
 		const removed = await deleteExport(trx, jobId);
-		if (removed === undefined) throw new ServiceError("conflict", { message: "The export is being made" });
+		if (removed === undefined) throw new ServiceError("conflict", "The export is being made");
 		if (removed.file_name !== null) await removeFileLater(deps, trx, removed.file_name);
 	});
 }

@@ -1,43 +1,50 @@
-import type { FastifyReply } from "fastify";
-import type { Static } from "typebox";
-import { AccountQuery, type Guard } from "../../../access/index.ts";
-import { fileContent, type WrittenFormat } from "../../../analytics/query/files/file-query.ts";
+import { Type } from "typebox";
+import { account } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { beginFile } from "../../../platform/http/begin-file.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { ErrorRef, limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
-import { createLane } from "../../../platform/lib/lane.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createExport } from "./create-export.ts";
 import type { ExportDeps } from "./deps.ts";
-import { downloadUrl, openDownload } from "./download-link.ts";
-import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
-import { countRows, type Estimate, estimateOf, humanSize, parseExport, questionOf } from "./parse.ts";
+import { downloadUrl } from "./download-link.ts";
+import { exportTypes, formatNames } from "./export-types.ts";
+import { badDates, inputOf, question, reading, registerFiles } from "./file-routes.ts";
+import { countRows, ExportEstimate, estimateOf, Filters, humanSize, parseExport } from "./parse.ts";
 import { cleanUpExports, expireDueExports, exportNotFound, REMOVE_FILE_JOB, removeExport } from "./remove-export.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
-import {
-	CreatedExport,
-	DownloadParams,
-	DownloadQuery,
-	ExportBody,
-	ExportEstimate,
-	ExportFile,
-	ExportJob,
-	ExportList,
-	ExportSummary,
-	type Filters,
-	filterNames,
-	JobParams,
-	ListQuery,
-	StreamBody,
-	StreamedFile,
-	TooManyRows,
-} from "./schemas.ts";
-import { type ExportRow, exports } from "./store.ts";
+import { type ExportRow, exportStatuses, exports } from "./store.ts";
+
+const ExportBody = Type.Object({ ...question, format: OneOf(formatNames, { default: "csv" }) });
+
+const JobParams = Type.Object({ job_id: Type.String({ format: "uuid" }) });
+
+const ExportSummary = Type.Object({
+	id: Type.Integer(),
+	job_id: Type.String({ format: "uuid" }),
+	site_id: Type.String(),
+	export_type: OneOf(exportTypes),
+	format: OneOf(formatNames),
+	date_from: Type.String({ format: "date" }),
+	date_to: Type.String({ format: "date" }),
+	status: OneOf(exportStatuses),
+	estimated_rows: Type.Integer(),
+	actual_rows: Nullable(Type.Integer()),
+	file_size_bytes: Nullable(Type.Integer()),
+	file_size_human: Nullable(Type.String()),
+	progress_percent: Type.Integer({ minimum: 0, maximum: 100 }),
+	download_url: Nullable(Type.String(), { description: "While the status is `completed`; works without credentials" }),
+	download_expires_at: Nullable(Timestamp()),
+	started_at: Nullable(Timestamp()),
+	completed_at: Nullable(Timestamp(), { description: "When the file was ready, or the export failed" }),
+	created_at: Timestamp(),
+	error_message: Nullable(Type.String()),
+	created_by: Nullable(Type.Integer(), { description: "User" }),
+});
+
+const ExportJob = Type.Object({ ...ExportSummary.properties, filters: Filters });
 
 type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
 
@@ -56,15 +63,7 @@ const messages: Partial<Record<ExportRow["status"], string>> = {
 	completed: "The export is ready",
 	failed: "The export failed",
 };
-
-const presentCreated = (
-	deps: LinkDeps,
-	{ row, estimate }: { readonly row: ExportRow; readonly estimate: Estimate },
-) => ({
-	job: presentJob(deps, row),
-	estimate,
-	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} shows its progress",
-});
+const BACKGROUND = "The export is made in the background; GET /exports/{job_id} shows its progress";
 
 /** A process without a sign of life for this long has left its export, which is begun again three times at most. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -90,21 +89,6 @@ function registerExportJobs(deps: ExportDeps): void {
 	jobs.schedule("export-expiry", "*/5 * * * *", () => cleanUpExports(deps));
 }
 
-/** Bulk reading: readers of a site's reports may export them, including API keys. */
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "account",
-	refusesSiteId: true,
-	keyScope: "stats:read",
-	role: "viewer",
-	write: false,
-};
-const reading = { tags: ["Exports"], querystring: AccountQuery, guard };
-/** A slow reader holds a query open; most of the engine's places are left to everybody else. */
-const STREAMS_AT_ONCE = 4;
-const MAX_ROWS = 10_000;
-
-const badDates = { description: "`bad_request`: the dates are in the wrong order or too far apart", ...ErrorRef };
 const overPlan = {
 	description: "`quota_exceeded`: more rows than the plan allows; `rate_limit_exceeded`: too many exports at a time",
 	...ErrorRef,
@@ -117,25 +101,23 @@ export function registerExports(app: App, deps: ExportDeps): void {
 	registerFiles(app, deps);
 }
 
-const inputOf = ({ export_type, date_from, date_to, filters = {} }: Omit<Static<typeof ExportBody>, "format">) => {
-	const given = filterNames.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]]]));
-	return { export_type, date_from, date_to, filters: Object.fromEntries(given) as Filters };
-};
-
 function registerJobs(app: App, deps: ExportDeps): void {
 	addRoute(app, "POST /exports", {
 		...reading,
 		summary: "Create an export: immediately below 10,000 rows, else in the background",
 		body: ExportBody,
 		status: 201,
-		answer: CreatedExport,
+		answer: Type.Object({ job: ExportJob, estimate: ExportEstimate, message: Type.String() }),
 		errors: { 400: badDates, 429: overPlan },
 		handler: async (request) => {
 			const { caller, site } = request;
 			const tokenId = caller.kind === "key" ? caller.tokenId : null;
 			const requester = { site, actor: actorOf(request), tokenId };
-			const created = await createExport(deps, requester, { ...inputOf(request.body), format: request.body.format });
-			return presentCreated(deps, created);
+			const { row, estimate } = await createExport(deps, requester, {
+				...inputOf(request.body),
+				format: request.body.format,
+			});
+			return { job: presentJob(deps, row), estimate, message: messages[row.status] ?? BACKGROUND };
 		},
 	});
 	addRoute(app, "POST /exports/estimate", {
@@ -152,8 +134,15 @@ function registerJobs(app: App, deps: ExportDeps): void {
 	addRoute(app, "GET /exports", {
 		...reading,
 		summary: "Exports of a site",
-		querystring: ListQuery,
-		answer: ExportList,
+		querystring: Type.Object({
+			...account,
+			...limitAndOffset({ limit: 20, max: 100 }),
+			include_expired: Type.Boolean({ default: false }),
+		}),
+		answer: Type.Object({
+			exports: Type.Array(ExportSummary),
+			total: Type.Integer({ description: "Number of exports on all pages" }),
+		}),
 		handler: async ({ site, query }) => {
 			await expireDueExports(deps, site.id);
 			const where = { site_id: site.id, ...(!query.include_expired && { status: { "!=": "expired" as const } }) };
@@ -171,80 +160,6 @@ function registerJobs(app: App, deps: ExportDeps): void {
 			const row = await exports.find(deps.metadata, { site_id: site.id, job_id: params.job_id });
 			if (row === undefined) throw exportNotFound();
 			return presentJob(deps, row);
-		},
-	});
-}
-
-const ndjson = { contentType: "application/x-ndjson", extension: "ndjson" };
-
-/** Headers of a file that is to be saved; the name is made of the type and the dates. */
-function describeFile(
-	reply: FastifyReply,
-	of: { readonly export_type: ExportType; readonly date_from: string; readonly date_to: string },
-	format: WrittenFormat,
-): void {
-	const { contentType, extension } = format === "ndjson" ? ndjson : exportFormats[format];
-	reply.headers({
-		"content-type": contentType,
-		"content-disposition": `attachment; filename="${of.export_type}_${of.date_from}_${of.date_to}.${extension}"`,
-		"cache-control": "no-store",
-	});
-}
-
-function streamFormat(asked: ExportFormat | undefined, accept: string | undefined): WrittenFormat {
-	const takesLines = accept?.toLowerCase().includes("application/x-ndjson") ?? false;
-	if (takesLines && (asked === undefined || asked === "json")) return "ndjson";
-	return asked ?? "csv";
-}
-
-function registerFiles(app: App, deps: ExportDeps): void {
-	const places = createLane(STREAMS_AT_ONCE);
-	app.route({
-		method: "POST",
-		url: "/exports/stream",
-		schema: {
-			"x-headers": ["Content-Disposition"],
-			tags: reading.tags,
-			summary: "Download at most 10,000 rows directly",
-			querystring: AccountQuery,
-			body: StreamBody,
-			response: { 200: StreamedFile, 400: badDates, 413: TooManyRows },
-		},
-		config: { guard },
-		handler: async ({ site, body, headers }, reply) => {
-			const format = streamFormat(body.format, headers.accept);
-			const parsed = parseExport(site, deps.clock, inputOf(body));
-			const rows = await countRows(deps, site, parsed);
-			if (rows > MAX_ROWS) {
-				const detail = `${rows} rows are more than the ${MAX_ROWS} of a stream; POST /exports makes a file of them`;
-				return reply.code(413).send({ detail });
-			}
-			const file = await beginFile(places, fileContent(deps, questionOf(site, deps.clock, parsed), format));
-			describeFile(reply, body, format);
-			return reply.send(file);
-		},
-	});
-	app.route({
-		method: "GET",
-		url: "/exports/download/:download_token",
-		schema: {
-			"x-headers": ["Content-Disposition"],
-			tags: reading.tags,
-			summary: "Download the file of an export; the link works without credentials for 24 hours",
-			params: DownloadParams,
-			querystring: DownloadQuery,
-			response: { 200: ExportFile, ...errorAnswers("forbidden") },
-		},
-		config: { guard: { kind: "public" } },
-		handler: async (request, reply) => {
-			const asked = { token: request.params.download_token, siteId: request.query.account_id };
-			const visitor = { ip: request.ip, userAgent: request.headers["user-agent"] };
-			const { row, file } = await openDownload(deps, asked, visitor);
-			describeFile(reply, row, row.format);
-			reply.header("content-length", file.bytes);
-			// The framework would read all of it for its head alone.
-			if (request.method === "HEAD") file.content.destroy();
-			return reply.send(file.content);
 		},
 	});
 	addRoute(app, "DELETE /exports/:job_id", {

@@ -4,7 +4,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
-import type { LensDeps } from "./deps.ts";
+import type { WatchDeps } from "../mail-recipients/index.ts";
 import { registerInsights } from "./insights/insights-routes.ts";
 import { registerReports } from "./reports/reports-routes.ts";
 import { askRuns, RUN_JOB, runSite } from "./runs/run-site.ts";
@@ -15,7 +15,7 @@ import { lensFeedback, lensInsights, lensReports } from "./store.ts";
 const KEPT_MS = 730 * DAY_MS;
 
 /** Routes on insights and reports, and the work behind them; the mornings of all time zones begin at a quarter of an hour. */
-export function registerLens(app: App, deps: LensDeps): void {
+export function registerLens(app: App, deps: WatchDeps): void {
 	registerInsights(app, deps);
 	registerSettings(app, deps);
 	registerReports(app, deps);

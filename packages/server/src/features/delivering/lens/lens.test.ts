@@ -225,7 +225,9 @@ test("a report of the week is made on Monday, with figures, channels, funnel, au
 	const { red, yellow, green } = report.top_insights;
 	const spain = "Spain: 33.3 % of the visits, 60 % before";
 	assert.deepEqual(titles(red), ["Visits fell by 40 %", "Email: 66.7 % fewer visits", spain]);
-	assert.deepEqual(titles(yellow), ["mobile converts at less than half the rate of desktop"]);
+	assert.deepEqual(titles(yellow), [
+		"Visits on phones convert at less than half the rate of those on desktop computers",
+	]);
 	assert.deepEqual(titles(green), [mexico]);
 	assert.equal(
 		report.executive_summary,

@@ -3,13 +3,20 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
+import type { WatchDeps } from "../mail-recipients/index.ts";
 import { maybeMailed, ownerAddresses, standingsOf } from "../mail-recipients/index.ts";
 import { refusalsOf, unsubscribeUrl } from "../mail-reports/index.ts";
-import type { LensDeps } from "./deps.ts";
 import { deepLink } from "./insights/present.ts";
 import { keyMetricsOf } from "./reports/present-figures.ts";
 import type { KeyMetric } from "./reports/schemas.ts";
-import { type Insight, insightOf, listInsights, type ReportContent, type ReportRow, type Settings } from "./store.ts";
+import {
+	insightOf,
+	listInsights,
+	type ReportContent,
+	type ReportRow,
+	type Settings,
+	type StoredInsight,
+} from "./store.ts";
 import { wordsOf } from "./words/insight-words.ts";
 import { type Numbers, numbersIn } from "./words/numbers.ts";
 import { reportTexts } from "./words/report-texts.ts";
@@ -18,7 +25,7 @@ type Content = Pick<Mail, "subject" | "body">;
 
 /** Mails those of some addresses who may be mailed about a site and have not unsubscribed from its summaries. */
 async function mailAll(
-	deps: LensDeps,
+	deps: WatchDeps,
 	trx: Metadata,
 	{ siteId, emails }: { readonly siteId: string; readonly emails: readonly string[] },
 	{ subject, body }: Content,
@@ -40,7 +47,7 @@ const MOST = 10;
 
 /** Mails what a run found, in its transaction: one mail for all that is new and wished for, to those named or the owners. */
 export async function tellInsights(
-	deps: LensDeps,
+	deps: WatchDeps,
 	trx: Metadata,
 	{ siteId, settings, ids }: { readonly siteId: string; readonly settings: Settings; readonly ids: readonly string[] },
 ): Promise<void> {
@@ -55,9 +62,9 @@ export async function tellInsights(
 }
 
 function digest(
-	{ rootUrl }: Pick<LensDeps, "rootUrl">,
+	{ rootUrl }: Pick<WatchDeps, "rootUrl">,
 	site: Pick<SiteRow, "id" | "name" | "currency">,
-	told: readonly Insight[],
+	told: readonly StoredInsight[],
 ): Content {
 	const name = withoutLinks(site.name);
 	const shown = told.slice(0, MOST);
@@ -86,7 +93,7 @@ function digest(
 	};
 }
 
-const plain = ({ entity, other, ...finding }: Insight["finding"]): Insight["finding"] => ({
+const plain = ({ entity, other, ...finding }: StoredInsight["finding"]): StoredInsight["finding"] => ({
 	...finding,
 	entity: entity === null ? null : withoutLinks(entity),
 	other: other === null ? null : withoutLinks(other),
@@ -102,7 +109,7 @@ function changeText({ current, previous, change_pct: change, unit }: KeyMetric, 
 
 /** Mails a weekly report to those whom somebody named, in the transaction that stores it. */
 export async function mailReport(
-	deps: LensDeps,
+	deps: WatchDeps,
 	trx: Metadata,
 	{ siteId, settings, report }: { readonly siteId: string; readonly settings: Settings; readonly report: ReportRow },
 ): Promise<void> {

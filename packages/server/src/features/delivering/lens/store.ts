@@ -52,12 +52,12 @@ interface DatedFinding extends Finding {
 	readonly days: Compared<{ readonly start: string; readonly end: string }>;
 }
 
-export interface Insight {
+export interface StoredInsight {
 	readonly row: InsightRow;
 	readonly finding: DatedFinding;
 }
 
-export const insightOf = (row: InsightRow): Insight => ({
+export const insightOf = (row: InsightRow): StoredInsight => ({
 	row,
 	finding: { ...(JSON.parse(row.finding) as DatedFinding), rule: row.rule as RuleName, severity: row.severity },
 });

@@ -75,8 +75,8 @@ const deadLinkPage: Page = {
 	body: html`<p>It has expired or is incomplete. You receive nothing unless you agree.</p>`,
 };
 
-/** The page behind the link of each question, on which people agree to mails or end them. */
-export function registerRecipientPages(app: App, deps: PageDeps): void {
+/** The page behind the link of each question, on which people agree to mails about a site or end them, and the deletion of unanswered questions. */
+export function registerMailRecipients(app: App, deps: Omit<SiteMailDeps, "mailer">): void {
 	registerMailLinkPage(app, {
 		url: "/mail-recipients",
 		tag: "Mail recipients",
@@ -87,6 +87,10 @@ export function registerRecipientPages(app: App, deps: PageDeps): void {
 			),
 		answer: (token, field) =>
 			pageOf(deps, token, (recipient) => giveAnswer(deps, recipient, field("answer") === "yes" ? "yes" : "no")),
+	});
+	deps.jobs.schedule("mail-recipients-retention", "17 4 * * *", () => {
+		const unanswered = { agreed_at: null, refused_at: null, asked_at: { "<=": deps.clock.now() - ANSWER_MS } };
+		return mailRecipients.drop(deps.metadata, unanswered);
 	});
 }
 

@@ -1,13 +1,15 @@
 import { findSiteFor } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
-import { isKnownUser, type SiteDirectory } from "../../tenancy/sites/index.ts";
+import { type CountedHits, isKnownUser, type SiteDirectory } from "../../tenancy/sites/index.ts";
 import { type AccountRow, type AnswerRow, askInTurn, listAccounts, mailRecipients } from "./store.ts";
 
 interface LinkDeps extends ServerSecrets {
@@ -18,6 +20,16 @@ export interface SiteMailDeps extends ChangeDeps, LinkDeps {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	readonly sites: Pick<SiteDirectory, "get">;
+}
+
+/** Dependencies of jobs that watch the figures of sites and write mails. */
+export interface WatchDeps extends SiteMailDeps {
+	readonly eventStore: EventStore;
+	readonly log: Log;
+	/** Hits of a site that were counted and refused in the last minutes. */
+	readonly refused: CountedHits;
+	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
+	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }
 
 export interface Recipient {

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
-import { engineOf } from "../../../platform/metadata/engine-of.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { engineOf, type Metadata } from "../../../platform/metadata/metadata.ts";
 
 export const mailRecipients = tableOf("mail_recipients");
 

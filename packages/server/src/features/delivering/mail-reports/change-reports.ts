@@ -116,7 +116,7 @@ export async function listWithRecipients(
 
 export async function getReport(deps: ReadDeps, siteId: string, id: number): Promise<Report> {
 	const [report] = await listWithRecipients(deps, siteId, id);
-	if (report === undefined) throw new ServiceError("not_found", { message: "Mail report not found" });
+	if (report === undefined) throw new ServiceError("not_found", "Mail report not found");
 	return report;
 }
 

@@ -12,12 +12,7 @@ export interface WebhookDeps extends ChangeDeps, ServerSecrets {
 	readonly guardedFetch: GuardedFetch;
 }
 
-export type DeliveryStatus = DeliveryRow["status"];
-
-export type DeliveryErrorType = NonNullable<AttemptRow["error_type"]>;
-
 export type EndpointRow = Row<"webhook_endpoints">;
 export type DeliveryRow = Row<"webhook_deliveries">;
-export type AttemptRow = Row<"webhook_attempts">;
 
 export const subscribedTo = (row: Pick<EndpointRow, "event_types">): EventType[] => JSON.parse(row.event_types);

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { newSecret, signatureHeaders } from "./endpoints/sealed-values.ts";
 
 const guide = readFileSync(new URL("../../../../../../docs/webhooks.md", import.meta.url), "utf8");
-const directory = mkdtempSync(join(tmpdir(), "footfall-samples-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = newDirectory();
 
 const secret = newSecret();
 const payload = JSON.stringify({ event: "export.failed", data: { error_message: "Ünglück" } });

@@ -1,6 +1,8 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { NewRow, Row } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+const runs = tableOf("backup_runs");
 
 /** So many runs are remembered. */
 const KEPT = 500;
@@ -8,19 +10,10 @@ const KEPT = 500;
 export type BackupRun = Row<"backup_runs">;
 
 export async function insertRun(metadata: Metadata, run: NewRow<"backup_runs">): Promise<void> {
-	const { id } = await tableOf("backup_runs").insert(metadata, run);
-	await tables(metadata)
-		.deleteFrom("backup_runs")
-		.where("id", "<=", id - KEPT)
-		.execute();
+	const { id } = await runs.insert(metadata, run);
+	await runs.drop(metadata, { id: { "<=": id - KEPT } });
 }
 
 /** The last run, or the last that ended in a way. */
 export const selectLastRun = (metadata: Metadata, status?: BackupRun["status"]): Promise<BackupRun | undefined> =>
-	tables(metadata)
-		.selectFrom("backup_runs")
-		.selectAll()
-		.$if(status !== undefined, (query) => query.where("status", "=", status ?? "done"))
-		.orderBy("id", "desc")
-		.limit(1)
-		.executeTakeFirst();
+	runs.find(metadata, status === undefined ? {} : { status }, "id desc");

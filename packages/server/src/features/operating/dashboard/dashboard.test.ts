@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { makeLink } from "../../../../test/support/shared-link.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { readTemplate } from "./routes.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
+import { readTemplate } from "./index.ts";
 
 const script = `console.log(${JSON.stringify("footfall ".repeat(20))});`;
 const icon = '<svg xmlns="http://www.w3.org/2000/svg"/>';
@@ -36,14 +36,10 @@ function builtDashboard(files: Readonly<Record<string, string | Buffer>> = {}): 
 }
 
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-let app: TestApp;
+const app = await testApp({ dashboardDir: builtDashboard(), env: { RATE_LIMIT_ENABLED: "true" } });
+const { headers } = await signIn(app, { email: "root@example.com", role: "superadmin" });
 /** An access token. */
-let token: string;
-before(async () => {
-	app = await testApp({ dashboardDir: builtDashboard(), env: { RATE_LIMIT_ENABLED: "true" } });
-	const { headers } = await signIn(app, { email: "root@example.com", role: "superadmin" });
-	token = headers.authorization.replace("Bearer ", "");
-});
+const token = headers.authorization.replace("Bearer ", "");
 after(() => app.close());
 
 const get = (url: string, headers: Readonly<Record<string, string>> = browser) =>
@@ -66,10 +62,7 @@ test("the page stands at the addresses that the build names and nowhere else, fo
 	}
 	for (const url of ["/site", "/sign-in/now", "/assets", "/index.html", "/routes.json", "/api/v1/sites/x"])
 		assert.ok((await get(url)).statusCode >= 400, url);
-	for (const [method, url] of [
-		["POST", "/sites"],
-		["PUT", "/sites/shop/x"],
-	] as const)
+	for (const [method, url] of Object.entries({ POST: "/sites", PUT: "/sites/shop/x" }))
 		assert.equal((await app.inject({ method, url })).json().error.code, "method_not_allowed");
 });
 
@@ -129,10 +122,8 @@ test("assets are kept for ever, compressed as the browser takes it, and known ag
 	for (const [encoding, unpack] of Object.entries(forms)) {
 		const { headers, rawPayload } = await get(asset, { "accept-encoding": encoding });
 		assert.deepEqual([unpack(rawPayload), headers["content-encoding"] ?? "identity"], [script, encoding]);
-		assert.deepEqual(
-			[headers["cache-control"], headers["content-type"], headers.vary],
-			["public, max-age=31536000, immutable", "text/javascript; charset=utf-8", "Accept-Encoding"],
-		);
+		const expected = ["public, max-age=31536000, immutable", "text/javascript; charset=utf-8", "Accept-Encoding"];
+		assert.deepEqual([headers["cache-control"], headers["content-type"], headers.vary], expected);
 	}
 	for (const [url, encoding] of [
 		[asset, "br"],

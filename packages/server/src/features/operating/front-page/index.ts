@@ -2,31 +2,12 @@ import { Type } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
-import { squarePng } from "../../../platform/lib/png.ts";
 
-/** Two steps, one before the other; `#` is black. */
-const fields = [
-	"................",
-	".........###....",
-	"........#####...",
-	"........#####...",
-	"........#####...",
-	".........###....",
-	"...###..........",
-	"..#####..###....",
-	"..#####..###....",
-	"..#####.........",
-	"...###..........",
-	"................",
-	"...###..........",
-	"...###..........",
-	"................",
-	"................",
-];
-const SCALE = 4;
-
-/** The mark of the service, a PNG of 64 by 64 pixels. */
-const icon: Buffer = squarePng(fields.length, SCALE, (row, column) => fields[row]?.[column] === "#");
+/** The mark of the service, a PNG of 64 by 64 pixels: two steps, one before the other. */
+const icon = Buffer.from(
+	"iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAAAAACPAi4CAAAAUklEQVR4nO3SMQ4AIAhD0d7/0roaFEJw0JT+VX0DiHEZmgBY6gjgkAABHQGLbGdkQHTRxYmA6MOkhiiAHohiAiySecwIVGID3m9BwA9AJQEUwAR53pQVKEn4lwAAAABJRU5ErkJggg==",
+	"base64",
+);
 
 interface FrontPageDeps {
 	/** Whether the first account is still to be made; may throw while the store is away. */
@@ -62,12 +43,8 @@ export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 	});
 }
 
-interface Installation extends Omit<FrontPageDeps, "isWithoutAccount"> {
-	readonly isWithoutAccount: boolean;
-}
-
 /** The page at the root without an application, or before there is an account. */
-export const frontPage = ({ isWithoutAccount, hasDashboard, hasHelp }: Installation): Page => ({
+export const frontPage = ({ isWithoutAccount, hasDashboard, hasHelp }: Record<keyof FrontPageDeps, boolean>): Page => ({
 	title: "Footfall is running",
 	body: html`<p>This server provides web analytics without cookies and without storing IP addresses.</p>
 ${

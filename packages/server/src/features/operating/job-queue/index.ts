@@ -3,13 +3,10 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { findJob, listJobs, retryJob, type ShownJob } from "../../../platform/jobs/job-overview.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
 
 const State = OneOf(["pending", "running", "done", "failed"], {
 	description: "`pending`: waiting, also for another attempt; `failed`: all attempts failed",
@@ -27,19 +24,14 @@ const Job = Type.Object({
 	finished_at: Nullable(Timestamp(), { description: "When the job completed or failed" }),
 });
 
-interface JobQueueDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
-
 /** Retries a failed job. Throws `not_found`, and `conflict` for a job that waits, runs or is done. */
-function retryGivenUp({ metadata, clock }: JobQueueDeps, id: number, actor: Actor): Promise<ShownJob> {
+function retryGivenUp({ metadata, clock }: ChangeDeps, id: number, actor: Actor): Promise<ShownJob> {
 	const nowMs = clock.now();
 	return metadata.transaction().execute(async (trx) => {
 		const hasBegun = await retryJob(trx, id, nowMs);
 		const job = await findJob(trx, id);
-		if (job === undefined) throw new ServiceError("not_found", { message: "Job not found" });
-		if (!hasBegun) throw new ServiceError("conflict", { message: `The job has not failed: ${job.state}` });
+		if (job === undefined) throw new ServiceError("not_found", "Job not found");
+		if (!hasBegun) throw new ServiceError("conflict", `The job has not failed: ${job.state}`);
 		await recordAudit(trx, actor, { action: "job.retried", resourceId: id, details: { kind: job.kind } }, nowMs);
 		return job;
 	});
@@ -50,7 +42,7 @@ const reading: Guard = { kind: "session", scope: "read", superadmin: true };
 const writing: Guard = { kind: "session", scope: "write", superadmin: true, impersonation: "refused" };
 
 /** Routes by which superadmins look after what the service does by itself. */
-export function registerJobQueue(app: App, deps: JobQueueDeps): void {
+export function registerJobQueue(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /admin/jobs", {
 		tags,
 		summary:
@@ -83,7 +75,7 @@ export function registerJobQueue(app: App, deps: JobQueueDeps): void {
 		params: Type.Object({ id: Id() }),
 		guard: writing,
 		data: Job,
-		errors: errorAnswers("not_found", "conflict"),
+		errors: ["not_found", "conflict"],
 		handler: async (request) => presentJob(await retryGivenUp(deps, request.params.id, actorOf(request))),
 	});
 }

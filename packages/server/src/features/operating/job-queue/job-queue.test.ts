@@ -1,28 +1,24 @@
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { type Session, signIn } from "../../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { signIn } from "../../../../test/support/accounts.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 
-let app: TestApp;
-let root: Session;
 let isMended = false;
-before(async () => {
-	app = await testApp();
-	root = await signIn(app, { email: "root@example.com", role: "superadmin" });
-	app.jobs.register("greet", async (payload) => {
-		if (!isMended && payload !== "Ann") throw new JobFailure("nobody is at home", { isFinal: true });
-	});
-	for (const payload of ["Ann", "the secret word"]) {
-		await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
-	}
-	await app.jobs.runDue();
-	await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 60_000 });
+const app = await testApp();
+const root = await signIn(app, { email: "root@example.com", role: "superadmin" });
+app.jobs.register("greet", async (payload) => {
+	if (!isMended && payload !== "Ann") throw new JobFailure("nobody is at home", { isFinal: true });
 });
+for (const payload of ["Ann", "the secret word"]) {
+	await app.jobs.enqueue(app.metadata, { kind: "greet", payload });
+}
+await app.jobs.runDue();
+await app.jobs.enqueue(app.metadata, { kind: "later", runAt: app.clock.now() + 60_000 });
 after(() => app.close());
 
 const list = async (query = "") =>
@@ -72,10 +68,8 @@ test("a job that was given up begins anew, which is recorded; no other one does"
 	const { status, attempts, next_run_at: next, last_error: error } = answer.json().data;
 	assert.deepEqual([status, attempts, next, error], ["pending", 0, noon, "nobody is at home"]);
 	const [{ action, user, resource, details } = assert.fail()] = await auditTrail(app, "job.");
-	assert.deepEqual(
-		[action, user, resource, details],
-		["job.retried", root.userId, String(failed.id), { kind: "greet" }],
-	);
+	const told = [action, user, resource, details];
+	assert.deepEqual(told, ["job.retried", root.userId, String(failed.id), { kind: "greet" }]);
 	await app.jobs.runDue();
 	for (const job of (await list(greet)).jobs) assert.deepEqual([job.status, job.last_error], ["done", null]);
 	for (const [id, code, message] of [

@@ -6,8 +6,7 @@ import { orUndo } from "../../../platform/lib/with-resource.ts";
 import { copyRows, differingTables } from "../../../platform/metadata/copy-rows.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withStillMetadata } from "../../../platform/metadata/open-snapshot.ts";
-import type { EventDay } from "./copy-events.ts";
-import { copyEvents, differingDays, type EventCopying, type EventPlace } from "./copy-events.ts";
+import { copyEvents, differingDays, type EventCopying, type EventDay, type EventPlace } from "./copy-events.ts";
 import { type Hold, wishHold } from "./hold-locks.ts";
 import { MoveError } from "./move-error.ts";
 

@@ -5,19 +5,13 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** Notes that a process runs, in place of what it noted before. */
-export async function upsertProcess(metadata: Metadata, { id, ...process }: Row<"processes">): Promise<void> {
-	await tables(metadata)
-		.insertInto("processes")
-		.values({ id, ...process })
-		.onConflict((conflict) => conflict.column("id").doUpdateSet(process))
-		.execute();
-}
+export const upsertProcess = (metadata: Metadata, { id, ...process }: Row<"processes">) =>
+	tableOf("processes").upsert(metadata, { id, ...process }, ["id"], process);
 
 export const deleteProcess = (metadata: Metadata, id: string) => tableOf("processes").delete(metadata, { id });
 
-export async function deleteUnseen(metadata: Metadata, before: number): Promise<void> {
-	await tables(metadata).deleteFrom("processes").where("seen_at", "<=", before).execute();
-}
+export const deleteUnseen = (metadata: Metadata, before: number): Promise<void> =>
+	tableOf("processes").drop(metadata, { seen_at: { "<=": before } });
 
 /** The processes that started before one, and were seen since a moment. */
 export const selectEarlier = (

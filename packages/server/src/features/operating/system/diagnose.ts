@@ -17,11 +17,10 @@ export const warningCodes = [
 	"disk_nearly_full",
 	"unreadable_amounts",
 ] as const;
-type WarningCode = (typeof warningCodes)[number];
 
 /** A warning, in the words of `footfall doctor`. */
 export interface Warning {
-	readonly code: WarningCode;
+	readonly code: (typeof warningCodes)[number];
 	readonly level: "note" | "warning" | "fault";
 	readonly message: string;
 	readonly fix: string;
@@ -29,12 +28,8 @@ export interface Warning {
 	readonly count?: number;
 }
 
-/** A finding without a fault, in words. */
-interface Sound {
-	readonly level: "ok";
-	readonly message: string;
-}
-export type Diagnosis = Warning | Sound;
+/** A warning, or a finding without a fault in words. */
+export type Diagnosis = Warning | { readonly level: "ok"; readonly message: string };
 
 /** How requests by an address reach the service. */
 export function diagnoseProxy(
@@ -67,19 +62,13 @@ export const noMailServer: Warning = {
 
 export type EndedBackup = Pick<Row<"backup_runs">, "status" | "ended_at" | "bytes" | "error_message">;
 
-type BackupSettings = Pick<Config, "backupTo" | "backupAt">;
-
 /** How long after its time a backup may still be on its way. */
 const ON_ITS_WAY_MS = 6 * HOUR_MS;
 
 /** Scheduled backups, given the last one and the last that succeeded. */
 export function diagnoseBackups(
-	{ backupTo, backupAt }: BackupSettings,
-	{
-		last,
-		done,
-		nowMs,
-	}: { readonly last: EndedBackup | undefined; readonly done: EndedBackup | undefined; readonly nowMs: number },
+	{ backupTo, backupAt }: Pick<Config, "backupTo" | "backupAt">,
+	{ last, done, nowMs }: { last: EndedBackup | undefined; done: EndedBackup | undefined; nowMs: number },
 ): Diagnosis {
 	if (backupTo === undefined) {
 		const fix = "Set BACKUP_TO to a directory or bucket";
@@ -96,13 +85,8 @@ export function diagnoseBackups(
 	const count = Math.floor((nowMs - done.ended_at) / HOUR_MS);
 	const message = `The last backup is ${count} hours old`;
 	if (nowMs <= nextTick(backupAt, done.ended_at) + ON_ITS_WAY_MS) return { level: "ok", message };
-	return {
-		code: "backup_late",
-		level: "warning",
-		message,
-		fix: "Run a process with the role jobs, and check its log",
-		count,
-	};
+	const fix = "Run a process with the role jobs, and check its log";
+	return { code: "backup_late", level: "warning", message, fix, count };
 }
 
 const GIB = 1024 ** 3;

@@ -19,8 +19,7 @@ import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { residentBytes } from "../../../platform/lib/memory.ts";
 import type { ProbeFacts } from "../../../platform/lib/probe.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import { engineOf } from "../../../platform/metadata/engine-of.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { engineOf, type Metadata } from "../../../platform/metadata/metadata.ts";
 import { type HealthDeps, lookAtHealth, requestFacts } from "../health/index.ts";
 import type { MetricsDeps } from "../metrics/index.ts";
 import {
@@ -89,15 +88,9 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 	});
 }
 
-/** Counts of hits over some minutes; those of a counted reason came in without a part of theirs. */
-type CountedMinutes = (minutes: number) => {
-	readonly reasons: readonly { readonly count: number; readonly counted?: true }[];
-};
-
 /** Minutes for which hits are counted. */
 const MOST_MINUTES = 1440;
 
-/** Settings that the operator sees. */
 type ShownConfig = Pick<
 	Config,
 	| "backupTo"
@@ -124,7 +117,12 @@ interface SystemDeps {
 	/** The last run of a backup, or the last that ended in a way. */
 	readonly lastBackup: (status?: "done") => Promise<EndedBackup | undefined>;
 	/** Hits of a site by what became of them, over the minutes up to now; undefined without a collector. */
-	readonly rejections: (siteId: string) => Promise<CountedMinutes | undefined>;
+	readonly rejections: (
+		siteId: string,
+	) => Promise<
+		| ((minutes: number) => { readonly reasons: readonly { readonly count: number; readonly counted?: true }[] })
+		| undefined
+	>;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
 }
@@ -138,13 +136,7 @@ async function describeEventStore({ storedEvents, config }: SystemDeps) {
 
 /** The metadata store and how much is in it. */
 async function describeAccounts({ metadata }: SystemDeps) {
-	const { version, bytes } = await accountsEngine(metadata);
-	return {
-		engine: engineOf(metadata),
-		version,
-		bytes,
-		...(await countActive(metadata)),
-	};
+	return { engine: engineOf(metadata), ...(await accountsEngine(metadata)), ...(await countActive(metadata)) };
 }
 
 /** Memory of this process and of the event store. */

@@ -1,20 +1,12 @@
 import { sql } from "kysely";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { engineOf } from "../../../platform/metadata/engine-of.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-
-/** A table of the event store. */
-interface TableSize {
-	readonly table: string;
-	readonly rows: number;
-	readonly bytes: number;
-}
+import { engineOf, type Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** The tables of hits by their names; on a cluster those of all its machines together, and each copy of a row counts. */
 export async function eventTables(eventStore: Pick<EventStore, "query">, cluster: string | undefined) {
 	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
-	const rows = await eventStore.query<TableSize>({
+	const rows = await eventStore.query<{ table: string; rows: number; bytes: number }>({
 		sql: `SELECT replaceOne(table, '_local', '') AS table, sum(rows) AS rows, sum(bytes_on_disk) AS bytes
 FROM ${parts}
 WHERE active AND database = currentDatabase()

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import packageInfo from "../../../../package.json" with { type: "json" };
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { fillWithDemo } from "../../../../test/support/demo-site.ts";
@@ -15,28 +15,19 @@ const asRoot = { email: "root@example.com", role: "superadmin" } as const;
 const systemOf = async (app: TestApp, { headers }: Session) =>
 	(await app.inject({ url: "/api/v1/admin/system", headers: { ...headers } })).json().data;
 
-let app: TestApp;
-let root: Session;
 let isAway = false;
-before(async () => {
-	app = await testApp({
-		wrapEventStore: (store) => ({
-			...store,
-			query: (query) => (isAway ? Promise.reject(new Error("away")) : store.query(query)),
-			ping: () => (isAway ? Promise.reject(new Error("away")) : store.ping()),
-		}),
-	});
-	root = await signIn(app, asRoot);
+const app = await testApp({
+	wrapEventStore: (store) => ({
+		...store,
+		query: (query) => (isAway ? Promise.reject(new Error("away")) : store.query(query)),
+		ping: () => (isAway ? Promise.reject(new Error("away")) : store.ping()),
+	}),
 });
+const root = await signIn(app, asRoot);
 after(() => app.close());
 
-for (const [engine, onPostgres] of [
-	["sqlite", false],
-	["postgresql", true],
-] as const) {
-	test(`versions, uptime, roles and how much is stored on ${engine}`, {
-		skip: onPostgres && postgresSkip,
-	}, async () => {
+for (const [engine, onPostgres] of Object.entries({ sqlite: false, postgresql: true })) {
+	test(`versions, roles and how much is stored on ${engine}`, { skip: onPostgres && postgresSkip }, async () => {
 		await using app = await testApp({ onPostgres });
 		const root = await signIn(app, asRoot);
 		const site = await createSite(app, root);
@@ -96,9 +87,10 @@ test("all schedules are listed, with their last and next run", async () => {
 	const { schedules, jobs } = await systemOf(app, root);
 	const listed: (typeof app.jobs.schedules)[number][] = schedules;
 	assert.deepEqual(listed.map(({ name }) => name).sort(), everySchedule);
+	const expected = app.jobs.schedules.map(({ name, cron }) => ({ name, cron }));
 	assert.deepEqual(
 		listed.map(({ name, cron }) => ({ name, cron })),
-		app.jobs.schedules.map(({ name, cron }) => ({ name, cron })),
+		expected,
 	);
 	const of = (name: string) => schedules.find((schedule: { name: string }) => schedule.name === name);
 	assert.deepEqual(of("oauth-retention"), {

@@ -7,15 +7,14 @@ import {
 	reachableSites,
 	reachableSitesOf,
 } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
-import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { hourlyOfUser } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -25,7 +24,7 @@ import {
 	listTokens,
 	peopleOf,
 	revokeTokenRow,
-	siteIdsOf,
+	sitesTable,
 	type TokenRow,
 	tokensTable,
 } from "./store.ts";
@@ -61,7 +60,6 @@ const CreatedToken = Type.Object({
 	...token,
 	token: Type.String({ description: "The token; shown only in this response" }),
 });
-const TokenList = Type.Object({ tokens: Type.Array(Token), total: Type.Integer() });
 
 const scopeDescriptions = {
 	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
@@ -74,12 +72,7 @@ const reading = { tags, guard: { kind: "principal", scope: "accounts:read", impe
 const writing = { tags, guard: { kind: "session", scope: "write", impersonation: "refused" } } as const;
 
 /** Revoked ones are kept for a year. */
-const creating: RouteLimit = {
-	name: "api-token",
-	max: 60,
-	windowMs: HOUR_MS,
-	by: ({ caller }) => String(caller.userId),
-};
+const creating = hourlyOfUser("api-token", 60);
 
 type Asking = Pick<FastifyRequest, "caller" | "isSiteOpenHere">;
 
@@ -106,13 +99,11 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 		...reading,
 		summary: "The caller's tokens",
 		querystring: Type.Object({ include_inactive: Type.Boolean({ default: false }) }),
-		data: TokenList,
+		list: ["tokens", Token],
 		handler: async (request) => {
-			const { userId } = request.caller;
 			const filter = { includeInactive: request.query.include_inactive, nowMs: deps.clock.now() };
-			const rows = await listTokens(deps.metadata, userId, filter);
-			const tokens = rows.map(await presenterFor(deps, request));
-			return { tokens, total: tokens.length };
+			const rows = await listTokens(deps.metadata, request.caller.userId, filter);
+			return rows.map(await presenterFor(deps, request));
 		},
 	});
 	addRoute(app, "GET /api-tokens/:token_id", {
@@ -132,8 +123,8 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 		limit: [creating],
 		status: 201,
 		data: CreatedToken,
-		errors: errorAnswers("conflict"),
-		handler: async (request, reply) => {
+		errors: ["conflict"],
+		handler: async (request) => {
 			const { name, scopes, account_ids: siteIds = null, expires_in_days: expiresInDays = null } = request.body;
 			const { userId } = request.caller;
 			// A key for all sites opens those with a list, too, and need not be held to it.
@@ -141,7 +132,6 @@ export function registerApiTokens(app: App, deps: ChangeDeps): void {
 			await request.refuseShutSites(opened);
 			const input = { name, scopes, siteIds, expiresInDays };
 			const { row, value } = await createToken(deps, { userId, actor: actorOf(request) }, input);
-			reply.header("cache-control", "no-store");
 			return { ...(await presenterFor(deps, request))(row), token: value };
 		},
 	});
@@ -220,9 +210,7 @@ export async function addToken({ metadata, clock }: ChangeDeps, { userId, actor 
 		created_at: now,
 	});
 	const active = await listTokens(metadata, userId, { includeInactive: false, nowMs: now });
-	if (active.length > MAX_ACTIVE) {
-		throw new ServiceError("conflict", { message: `At most ${MAX_ACTIVE} active tokens` });
-	}
+	if (active.length > MAX_ACTIVE) throw new ServiceError("conflict", `At most ${MAX_ACTIVE} active tokens`);
 	const { name, expires_at: expiresAt } = row;
 	const details = { name, scopes: input.scopes, all_sites: siteIds === null, expires_at: expiresAt };
 	await recordAudit(metadata, actor, { action: "token.created", resourceId: row.id, details }, now);
@@ -233,7 +221,7 @@ async function checkReach(metadata: Metadata, userId: number, siteIds: readonly 
 	if (siteIds.length === 0) return;
 	const reach = new Set((await reachableSites(metadata, userId)).map(({ id }) => id));
 	const outside = siteIds.find((id) => !reach.has(id));
-	if (outside !== undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${outside}` });
+	if (outside !== undefined) throw new ServiceError("forbidden", `Access denied to account: ${outside}`);
 }
 
 /** Revokes a key of the owner; a second time it changes nothing. Throws `not_found`. */
@@ -249,15 +237,13 @@ export async function revokeToken(deps: ChangeDeps, { userId, actor }: TokenOwne
 }
 
 /** A key of its owner, revoked ones included. Throws `not_found`. */
-async function findToken(metadata: Metadata, userId: number, id: number): Promise<TokenRow> {
-	const row = await tokensTable.find(metadata, { id, user_id: userId });
-	if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
-	return row;
-}
+const findToken = async (metadata: Metadata, user_id: number, id: number): Promise<TokenRow> =>
+	orThrow(await tokensTable.find(metadata, { id, user_id }), "not_found", "API token not found");
 
 /** Revokes the keys that opened nothing but a deleted organization, which is inactive by now. */
 export async function endTokensOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
-	const gone = new Set(await siteIdsOf(metadata, organizationId));
+	const sites = await sitesTable.list(metadata, { organization_id: organizationId });
+	const gone = new Set(sites.map(({ id }) => id));
 	for (const userId of await peopleOf(metadata, organizationId)) {
 		const isElsewhere = await reachesMore(metadata, userId);
 		const useless = (await unrevoked(metadata, userId)).filter(({ site_ids: json }) => {

@@ -7,6 +7,7 @@ import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 export type TokenRow = Row<"api_tokens">;
 
 export const tokensTable = tableOf("api_tokens");
+export const sitesTable = tableOf("sites");
 
 /** The owner's keys, newest first; revoked and expired ones only on request. */
 export async function listTokens(
@@ -37,10 +38,6 @@ export async function dropEndedTokens({ metadata, clock }: ChangeDeps): Promise<
 		.deleteFrom("api_tokens")
 		.where((test) => test.or([test("revoked_at", "<", before), test("expires_at", "<", before)]))
 		.execute();
-}
-
-export async function siteIdsOf(metadata: Metadata, organizationId: string): Promise<string[]> {
-	return (await tableOf("sites").list(metadata, { organization_id: organizationId })).map(({ id }) => id);
 }
 
 /** Everybody with a role in the organization or on one of its sites. */

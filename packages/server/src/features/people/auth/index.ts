@@ -20,16 +20,19 @@ export { emailField, nameField, newPasswordField, passwordField } from "./person
 export {
 	checkInvitedRegistration,
 	checkOpenRegistration,
+	linkIsDead,
 	mailVerification,
 	presentRegistration,
 	type RegisterDeps,
 	type Registration,
 	register,
 	resendVerification,
+	userOfLink,
 	verifyEmail,
 } from "./registration/register.ts";
 export { registerAuth } from "./routes.ts";
 export {
+	accessToken,
 	ConfirmAddressBody,
 	ForgotBody,
 	RegisterBody,
@@ -40,7 +43,7 @@ export {
 	SignInBody,
 	VerifyFormBody,
 } from "./schemas.ts";
-export { openImpersonation, resumeSession, signOut } from "./session/change-sessions.ts";
+export { endSessions, openImpersonation, resumeSession, signOut } from "./session/change-sessions.ts";
 export { clearSessionCookies, setSessionCookies } from "./session/cookies.ts";
 export {
 	type Client,

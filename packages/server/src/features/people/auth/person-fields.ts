@@ -1,4 +1,4 @@
-import type { TextField } from "../../../platform/http/pages/form-fields.ts";
+import type { TextField } from "../../../platform/http/pages/form.ts";
 
 type Fault = string | undefined;
 

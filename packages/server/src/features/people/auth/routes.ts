@@ -35,7 +35,7 @@ import {
 	SignedInFrom,
 	SignInBody,
 } from "./schemas.ts";
-import { refreshSession, revokeAllSessions, revokeSession, signOut } from "./session/change-sessions.ts";
+import { endSessions, refreshSession, signOut } from "./session/change-sessions.ts";
 import { clearSessionCookies, setSessionCookies } from "./session/cookies.ts";
 import { clientOf, presentAccessToken } from "./session/open-session.ts";
 import { answerSignIn, SignInAnswer, signIn, signInOrigin } from "./sign-in/sign-in.ts";
@@ -72,6 +72,11 @@ const AddressState = Type.Object({
 	),
 });
 
+const ResendBody = Type.Object(
+	{ email: Type.Optional(Email({ description: "May be omitted with a session: its own address is used" })) },
+	optionalBody,
+);
+
 interface RegistrationDeps extends RegisterDeps, VerifyDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
@@ -92,7 +97,7 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		summary: "Sign in",
 		body: SignInBody,
 		data: SignInAnswer(SignedInFrom),
-		errors: errorAnswers("invalid_credentials", "email_not_verified"),
+		errors: ["invalid_credentials", "email_not_verified"],
 		handler: async (request, reply) => {
 			const outcome = await signIn(deps, request.body, clientOf(request));
 			return await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome));
@@ -103,11 +108,11 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		"x-headers": ["Set-Cookie"],
 		summary: "Exchange the refresh cookie for a new access token",
 		data: Type.Object(accessToken),
-		errors: errorAnswers("token_expired", "token_invalid", "csrf_failed"),
+		errors: ["token_expired", "token_invalid", "csrf_failed"],
 		handler: async (request, reply) => {
 			checkOrigin(request.headers.origin, request.host, deps.publicUrl);
 			const secrets = await refreshSession(deps, request.cookies[cookieNames.refresh], request.ip);
-			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
+			setSessionCookies(reply, secrets, deps.cookieSecure);
 			return presentAccessToken(secrets.accessToken);
 		},
 	});
@@ -115,11 +120,10 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		...writing,
 		"x-headers": ["Set-Cookie"],
 		summary: "End the current session",
-		data: Message,
+		message: "Signed out",
 		handler: async (request, reply) => {
 			await signOut(deps, sessionOf(request), actorOf(request));
 			clearSessionCookies(reply, deps.cookieSecure);
-			return { message: "Signed out" };
 		},
 	});
 	addRoute(app, "GET /auth/me", {
@@ -132,12 +136,11 @@ function registerSessions(app: App, deps: AuthDeps): void {
 	addRoute(app, "GET /auth/sessions", {
 		...reading,
 		summary: "The caller's sessions",
-		data: Type.Object({ sessions: Type.Array(Session), total: Type.Integer() }),
+		list: ["sessions", Session],
 		handler: async (request) => {
 			const { userId, sessionId } = sessionOf(request);
 			const rows = await liveSessions(deps.metadata, userId, deps.clock.now());
-			const sessions = rows.map((row) => ({ ...presentRow(Session, row), is_current: row.id === sessionId }));
-			return { sessions, total: sessions.length };
+			return rows.map((row) => ({ ...presentRow(Session, row), is_current: row.id === sessionId }));
 		},
 	});
 	addRoute(app, "DELETE /auth/sessions/:session_id", {
@@ -145,14 +148,14 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		"x-headers": ["Set-Cookie"],
 		summary: "Revoke one session",
 		params: Type.Object({ session_id: Type.String({ format: "uuid" }) }),
-		data: Message,
+		message: "Session revoked",
 		handler: async (request, reply) => {
 			const { userId, sessionId: currentId } = sessionOf(request);
 			const sessionId = request.params.session_id.toLowerCase();
-			const isRevoked = await revokeSession(deps, { userId, sessionId }, actorOf(request));
-			if (!isRevoked) throw new ServiceError("not_found", { message: "Session not found" });
+			const entryOf = () => ({ action: "session.revoked", resourceId: sessionId }) as const;
+			const ended = await endSessions(deps, userId, { id: sessionId }, { actor: actorOf(request), entryOf });
+			if (ended === 0) throw new ServiceError("not_found", "Session not found");
 			if (sessionId === currentId) clearSessionCookies(reply, deps.cookieSecure);
-			return { message: "Session revoked" };
 		},
 	});
 	addRoute(app, "DELETE /auth/sessions", {
@@ -166,10 +169,12 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
 			const { include_current: includeCurrent } = request.query;
-			const which = { userId, except: includeCurrent ? undefined : sessionId };
-			const count = await revokeAllSessions(deps, which, actorOf(request));
+			const which = { except: includeCurrent ? undefined : sessionId };
+			const entryOf = (sessions_terminated: number) =>
+				({ action: "session.revoked", details: { sessions_terminated } }) as const;
+			const sessions_terminated = await endSessions(deps, userId, which, { actor: actorOf(request), entryOf });
 			if (includeCurrent) clearSessionCookies(reply, deps.cookieSecure);
-			return { message: "Sessions revoked", sessions_terminated: count };
+			return { message: "Sessions revoked", sessions_terminated };
 		},
 	});
 }
@@ -187,7 +192,7 @@ function registerRegistration(app: App, deps: RegistrationDeps): void {
 		config: { guard: open.guard, limit: requestLimits.registration },
 		preHandler: async (request) => {
 			const { email, password, accept_terms: acceptsTerms } = request.body;
-			if (!acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
+			if (!acceptsTerms) throw new ServiceError("bad_request", "The terms must be accepted");
 			checkPasswordPolicy(password, normalizeEmail(email));
 		},
 		handler: async (request) => {
@@ -204,19 +209,13 @@ function registerRegistration(app: App, deps: RegistrationDeps): void {
 		data: SignInAnswer({ message: Type.String(), verified: Type.Literal(true) }),
 		handler: async (request, reply) => {
 			const outcome = await verifyEmail(deps, { token: request.body.token }, clientOf(request));
-			const more = { message: "The email address is confirmed", verified: true as const };
-			return await answerSignIn(deps, reply, outcome, more);
+			return answerSignIn(deps, reply, outcome, { message: "The email address is confirmed", verified: true as const });
 		},
 	});
 	addRoute(app, "POST /email/resend-verification", {
 		tags,
 		summary: "Mail the confirmation link again",
-		body: Type.Object(
-			{
-				email: Type.Optional(Email({ description: "May be omitted with a session: its own address is used" })),
-			},
-			optionalBody,
-		),
+		body: ResendBody,
 		guard: { kind: "public", caller: "optional" },
 		limit: requestLimits.verificationMail,
 		data: Message,
@@ -257,7 +256,7 @@ function registerPasswords(app: App, deps: ResetDeps): void {
 		summary: "Set a new password with the mailed token; ends all sessions and revokes connected apps",
 		body: ResetBody,
 		data: SessionsTerminated,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { token, new_password: newPassword } = request.body;
 			const ended = await resetPassword(deps, { token, newPassword }, request.ip);
@@ -269,7 +268,7 @@ function registerPasswords(app: App, deps: ResetDeps): void {
 		summary: "Change the caller's password; ends all other sessions",
 		body: Type.Object({ current_password: Password(), new_password: NewPassword() }),
 		data: SessionsTerminated,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { userId, sessionId } = sessionOf(request);
 			const user = await getUser(deps.metadata, userId);
@@ -310,22 +309,16 @@ function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 			const user = await getUser(deps.metadata, userId);
 			const { new_email: newEmail, password } = request.body;
 			const wish = { user, sessionId, newEmail, password, ip: request.ip };
-			const change = await requestAddressChange(deps, wish, actorOf(request));
 			const message = "A mail with a link is on its way to both addresses; nothing changes until both have confirmed";
-			return { ...presentAddress(user.email, change), message };
+			return { ...presentAddress(user.email, await requestAddressChange(deps, wish, actorOf(request))), message };
 		},
 	});
 	addRoute(app, `DELETE ${url}`, {
 		...owning,
 		summary: "Cancel a pending change of the address",
-		data: Message,
-		errors: errorAnswers("not_found"),
-		handler: async (request) => {
-			if (await withdrawAddressChange(deps, request.caller.userId, actorOf(request))) {
-				return { message: "The change was cancelled" };
-			}
-			throw new ServiceError("not_found", { message: "No change of the address is pending" });
-		},
+		message: "The change was cancelled",
+		errors: ["not_found"],
+		handler: (request) => withdrawAddressChange(deps, request.caller.userId, actorOf(request)),
 	});
 }
 

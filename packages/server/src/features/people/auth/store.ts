@@ -11,33 +11,20 @@ export const sessionsTable = tableOf("sessions");
 export const findSession = (metadata: Metadata, id: string) => sessionsTable.find(metadata, { id });
 
 /** The user's sessions that can still be used, newest first. */
-export const liveSessions = (metadata: Metadata, userId: number, nowMs: number): Promise<SessionRow[]> =>
-	tables(metadata)
-		.selectFrom("sessions")
-		.selectAll()
-		.where("user_id", "=", userId)
-		.where("revoked_at", "is", null)
-		.where("expires_at", ">", nowMs)
-		.orderBy("created_at", "desc")
-		.orderBy("id")
-		.execute();
+export const liveSessions = (metadata: Metadata, user_id: number, nowMs: number): Promise<SessionRow[]> =>
+	sessionsTable.list(metadata, { user_id, ...live(nowMs) }, "created_at desc", "id");
+
+const live = (nowMs: number) => ({ revoked_at: null, expires_at: { ">": nowMs } });
 
 /** Revokes live sessions of a user: one by id, or all but one; answers how many. */
 export async function revokeSessions(
 	metadata: Metadata,
-	userId: number,
-	which: { id?: string; except?: string | undefined },
+	user_id: number,
+	{ id, except }: { id?: string; except?: string | undefined },
 	nowMs: number,
 ): Promise<number> {
-	let update = tables(metadata)
-		.updateTable("sessions")
-		.set({ revoked_at: nowMs })
-		.where("user_id", "=", userId)
-		.where("revoked_at", "is", null)
-		.where("expires_at", ">", nowMs);
-	if (which.id !== undefined) update = update.where("id", "=", which.id);
-	if (which.except !== undefined) update = update.where("id", "!=", which.except);
-	return (await update.returning("id").execute()).length;
+	const where = { user_id, id: id ?? { "!=": except }, ...live(nowMs) };
+	return (await sessionsTable.updateAll(metadata, where, { revoked_at: nowMs })).length;
 }
 
 /** Holds a session until the transaction ends, so that nothing ends it meanwhile; false when it is revoked. */
@@ -72,23 +59,8 @@ export const setupLinks = tableOf("setup_links");
 export type AddressChangeRow = Row<"address_changes">;
 
 /** The change of a user's address that waits; undefined when there is none, or its time is over. */
-export const findAddressChange = (metadata: Metadata, userId: number, nowMs: number) =>
-	tables(metadata)
-		.selectFrom("address_changes")
-		.selectAll()
-		.where("user_id", "=", userId)
-		.where("expires_at", ">", nowMs)
-		.executeTakeFirst();
-
-/** Notes a change that waits, in the place of an earlier one of the user. */
-export async function replaceAddressChange(metadata: Metadata, row: AddressChangeRow): Promise<void> {
-	const { user_id: _, ...columns } = row;
-	await tables(metadata)
-		.insertInto("address_changes")
-		.values(row)
-		.onConflict((conflict) => conflict.column("user_id").doUpdateSet(columns))
-		.execute();
-}
+export const findAddressChange = (metadata: Metadata, user_id: number, nowMs: number) =>
+	addressChanges.find(metadata, { user_id, expires_at: { ">": nowMs } });
 
 export const addressChanges = tableOf("address_changes");
 

@@ -1,4 +1,3 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -41,15 +40,11 @@ export async function noteAttempt(deps: FailureDeps, limit: FailureLimit, subjec
 	const { metadata } = deps;
 	const now = deps.clock.now();
 	const hashed = hashOf(deps, limit, subject);
-	await tables(metadata)
-		.deleteFrom("login_failures")
-		.where("failed_at", "<=", now - KEPT_MS)
-		.execute();
+	await noted.drop(metadata, { failed_at: { "<=": now - KEPT_MS } });
 	const { id } = await noted.insert(metadata, { subject: hashed, failed_at: now });
 	// Those that came later do not count.
-	const failures = await failuresSince(deps, hashed, now - limit.windowMs)
-		.where("id", "<=", id)
-		.execute();
+	const counted = { subject: hashed, failed_at: { ">": now - limit.windowMs }, id: { "<=": id } };
+	const failures = await noted.list(metadata, counted, "id");
 	const oldest = failures[failures.length - 1 - limit.failures];
 	return {
 		refusal: oldest && tooMany(oldest.failed_at + limit.windowMs - now),
@@ -68,18 +63,9 @@ export async function countAttempt(deps: FailureDeps, limit: FailureLimit, subje
 
 /** True when the subject has anything noted within the limit's span. */
 export async function hasAttempts(deps: FailureDeps, limit: FailureLimit, subject: string): Promise<boolean> {
-	const sinceMs = deps.clock.now() - limit.windowMs;
-	return (await failuresSince(deps, hashOf(deps, limit, subject), sinceMs).execute()).length > 0;
+	const failed_at = { ">": deps.clock.now() - limit.windowMs };
+	return (await noted.count(deps.metadata, { subject: hashOf(deps, limit, subject), failed_at })) > 0;
 }
-
-/** Failures of a subject, oldest first. */
-const failuresSince = ({ metadata }: FailureDeps, hashed: string, sinceMs: number) =>
-	tables(metadata)
-		.selectFrom("login_failures")
-		.select("failed_at")
-		.where("subject", "=", hashed)
-		.where("failed_at", ">", sinceMs)
-		.orderBy("id");
 
 const hashOf = ({ secretKey }: FailureDeps, { name }: FailureLimit, subject: string): string =>
 	hmacHex(deriveKey(secretKey, "failure-limit"), `${name}\n${subject}`);

@@ -1,11 +1,10 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import { Type } from "typebox";
-import { sessionOf } from "../../../access/index.ts";
+import { ACCESS_TOKEN_SECONDS, sessionOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Message, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -13,11 +12,10 @@ import {
 	type AuthDeps,
 	clearSessionCookies,
 	clientOf,
+	endSessions,
 	findSession,
 	openImpersonation,
-	presentAccessToken,
 	resumeSession,
-	revokeSessions,
 	setSessionCookies,
 } from "../auth/index.ts";
 import { getUser } from "../users/index.ts";
@@ -53,22 +51,20 @@ export function registerImpersonation(app: App, deps: AuthDeps): void {
 		}),
 		guard: { kind: "session", scope: "write", superadmin: true },
 		data: Impersonating,
-		errors: errorAnswers("user_not_found", "conflict"),
+		errors: ["user_not_found", "conflict"],
 		handler: async (request, reply) => {
 			const { user_id: userId, reason } = request.body;
 			const user = await getUser(deps.metadata, userId);
-			if (user.role === "superadmin")
-				throw new ServiceError("forbidden", { message: "A superadmin cannot be impersonated" });
-			if (user.is_active !== 1) throw new ServiceError("conflict", { message: "The user is deactivated" });
+			if (user.role === "superadmin") throw new ServiceError("forbidden", "A superadmin cannot be impersonated");
+			if (user.is_active !== 1) throw new ServiceError("conflict", "The user is deactivated");
 			const entry = { action: "user.impersonation_started", resourceId: userId, details: { reason } } as const;
 			const opening = { user, own: sessionOf(request), client: clientOf(request) };
 			const { secrets, returnToken } = await openImpersonation(deps, opening, (trx) =>
 				recordAudit(trx, actorOf(request), entry, deps.clock.now()),
 			);
-			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
+			setSessionCookies(reply, secrets, deps.cookieSecure);
 			reply.setCookie(NAME, returnToken, { ...form, secure: deps.cookieSecure, maxAge: SECONDS });
-			const { access_token, expires_in } = presentAccessToken(secrets.accessToken);
-			return { access_token, expires_in };
+			return { access_token: secrets.accessToken, expires_in: ACCESS_TOKEN_SECONDS };
 		},
 	});
 	addRoute(app, "DELETE /admin/impersonate-user", {
@@ -76,29 +72,23 @@ export function registerImpersonation(app: App, deps: AuthDeps): void {
 		tags,
 		summary: "Stop acting as another user; restores the own session",
 		guard: { kind: "session", scope: "write", impersonation: "admitted" },
-		data: Message,
-		errors: errorAnswers("conflict"),
+		message: "The impersonation has ended",
+		errors: ["conflict"],
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
 			const session = await findSession(deps.metadata, sessionId);
 			if (session === undefined || session.impersonator_session_id === null || session.return_hash === null) {
-				throw new ServiceError("conflict", { message: "Not impersonating" });
+				throw new ServiceError("conflict", "Not impersonating");
 			}
-			const now = deps.clock.now();
-			const ended = await deps.metadata.transaction().execute(async (trx) => {
-				if ((await revokeSessions(trx, userId, { id: session.id }, now)) === 0) return false;
-				await recordAudit(trx, actorOf(request), { action: "user.impersonation_ended", resourceId: userId }, now);
-				return true;
-			});
+			const entryOf = () => ({ action: "user.impersonation_ended", resourceId: userId }) as const;
+			const ended = await endSessions(deps, userId, { id: session.id }, { actor: actorOf(request), entryOf });
 			// Of two requests at once, one brings the session back, and only to the browser that had it.
 			const returnHash = sha256Hex(request.cookies[NAME] ?? "");
-			const isOwn = ended && equalConstantTime(returnHash, session.return_hash);
+			const isOwn = ended > 0 && equalConstantTime(returnHash, session.return_hash);
 			const own = isOwn ? await resumeSession(deps, session.impersonator_session_id) : undefined;
-			reply.header("cache-control", "no-store");
 			reply.clearCookie(NAME, { ...form, secure: deps.cookieSecure });
 			if (own === undefined) clearSessionCookies(reply, deps.cookieSecure);
 			else setSessionCookies(reply, own, deps.cookieSecure);
-			return { message: "The impersonation has ended" };
 		},
 	});
 	addRoute(app, "GET /auth/impersonation-status", {

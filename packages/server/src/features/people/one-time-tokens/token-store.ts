@@ -36,10 +36,7 @@ const REMEMBERED_MS = 7 * DAY_MS;
 export async function issueOneTimeToken(metadata: Metadata, kind: TokenKind, subject: string | number, nowMs: number) {
 	const token = randomToken();
 	const expiresAt = nowMs + lifetimes[kind];
-	await tables(metadata)
-		.deleteFrom("one_time_tokens")
-		.where("expires_at", "<=", nowMs - REMEMBERED_MS)
-		.execute();
+	await stored.drop(metadata, { expires_at: { "<=": nowMs - REMEMBERED_MS } });
 	await endOneTimeTokens(metadata, kind, subject);
 	const row = { token_hash: sha256Hex(token), kind, subject: String(subject), failures: 0 };
 	await stored.insert(metadata, { ...row, expires_at: expiresAt, created_at: nowMs });
@@ -54,14 +51,8 @@ export async function findOneTimeToken(metadata: Metadata, kind: TokenKind, toke
 
 /** Uses a token up: its subject, or undefined when it is unknown, used or expired. Of two at once, one gets it. */
 export async function takeOneTimeToken(metadata: Metadata, kind: TokenKind, token: string, nowMs: number) {
-	const row = await tables(metadata)
-		.deleteFrom("one_time_tokens")
-		.where("token_hash", "=", sha256Hex(token))
-		.where("kind", "=", kind)
-		.where("expires_at", ">", nowMs)
-		.returning("subject")
-		.executeTakeFirst();
-	return row?.subject;
+	const live = { token_hash: sha256Hex(token), kind, expires_at: { ">": nowMs } };
+	return (await stored.delete(metadata, live))?.subject;
 }
 
 /** Notes a wrong answer given with a token; the number of them so far, this one included. */

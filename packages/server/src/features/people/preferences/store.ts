@@ -1,5 +1,4 @@
 import { type Static, Type } from "typebox";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { languages } from "../../../platform/http/pages/languages.ts";
 import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
@@ -42,13 +41,9 @@ export async function selectChosen(metadata: Metadata, userId: number): Promise<
 export const languageOf = async (metadata: Metadata, userId: number): Promise<Preferences["language"]> =>
 	(await selectChosen(metadata, userId)).language ?? usual.language;
 
-export async function upsertChosen(metadata: Metadata, userId: number, chosen: Partial<Preferences>, nowMs: number) {
+export async function upsertChosen(metadata: Metadata, user_id: number, chosen: Partial<Preferences>, nowMs: number) {
 	const row = { chosen: JSON.stringify(chosen), updated_at: nowMs };
-	await tables(metadata)
-		.insertInto("user_preferences")
-		.values({ user_id: userId, ...row })
-		.onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
-		.execute();
+	await tableOf("user_preferences").upsert(metadata, { user_id, ...row }, ["user_id"], row);
 }
 
 export async function forgetPreferences(metadata: Metadata, userId: number): Promise<void> {

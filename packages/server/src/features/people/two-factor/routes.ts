@@ -4,14 +4,12 @@ import { sessionOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { squarePng } from "../../../platform/lib/png.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
 import { getUser, Password, type UserRow } from "../users/index.ts";
-import { noticeMail } from "./mails.ts";
 import {
 	appCodePattern,
 	confirmCode,
@@ -19,6 +17,7 @@ import {
 	disableTwoFactor,
 	hashBackupCode,
 	newBackupCodes,
+	noticeMail,
 	openSecret,
 	resealSecrets,
 	SETUP_MINUTES,
@@ -66,7 +65,7 @@ const writing = { tags, guard: { kind: "session", scope: "write", impersonation:
  */
 async function regenerateBackupCodes(deps: TwoFactorDeps, user: UserRow, given: { code: string; actor: Actor }) {
 	const row = await findTwoFactor(deps.metadata, user.id);
-	if (row === undefined || row.enabled_at === null) throw off();
+	if (row?.enabled_at == null) throw off();
 	await confirmCode(deps, user, given.code);
 	const now = deps.clock.now();
 	const codes = newBackupCodes();
@@ -80,7 +79,7 @@ async function regenerateBackupCodes(deps: TwoFactorDeps, user: UserRow, given: 
 	return codes;
 }
 
-const off = () => new ServiceError("not_found", { message: "Two-factor authentication is off" });
+const off = () => new ServiceError("not_found", "Two-factor authentication is off");
 
 export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 	app.onStoreReady(async () => {
@@ -95,7 +94,7 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		body: VerifyLoginBody,
 		guard: { kind: "public" },
 		data: SignInAnswer(SignedInFrom),
-		errors: errorAnswers("invalid_credentials"),
+		errors: ["invalid_credentials"],
 		handler: async (request, reply) => {
 			const { challenge_token: challengeToken, code, is_backup_code: isBackup } = request.body;
 			const given = { challengeToken, code, kind: isBackup ? ("backup" as const) : ("app" as const) };
@@ -113,17 +112,12 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 			qr_code_data_url: Type.String({ description: "The same, as a PNG" }),
 			expires_in_minutes: Type.Integer(),
 		}),
-		errors: errorAnswers("conflict"),
-		handler: async (request, reply) => {
+		errors: ["conflict"],
+		handler: async (request) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
-			reply.header("cache-control", "no-store");
-			const { secret, uri } = await startSetup(deps, user, { ...request.body, ip: request.ip });
-			return {
-				secret,
-				provisioning_uri: uri,
-				qr_code_data_url: qrCodeDataUrl(uri),
-				expires_in_minutes: SETUP_MINUTES,
-			};
+			const { secret, uri: provisioning_uri } = await startSetup(deps, user, { ...request.body, ip: request.ip });
+			const qr_code_data_url = qrCodeDataUrl(provisioning_uri);
+			return { secret, provisioning_uri, qr_code_data_url, expires_in_minutes: SETUP_MINUTES };
 		},
 	});
 	for (const url of ["/2fa/verify", "/2fa/setup/verify"]) {
@@ -131,32 +125,21 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 			...writing,
 			summary: "Complete the setup with a first code; ends the other sessions",
 			body: AppCodeBody,
-			data: Type.Object({
-				enabled: Type.Literal(true),
-				backup_codes: BackupCodes,
-				message: Type.String(),
-			}),
-			handler: async (request, reply) => {
+			data: Type.Object({ enabled: Type.Literal(true), backup_codes: BackupCodes, message: Type.String() }),
+			handler: async (request) => {
 				const { userId, sessionId } = sessionOf(request);
 				const user = await getUser(deps.metadata, userId);
-				reply.header("cache-control", "no-store");
-				const given = { code: request.body.code, sessionId, actor: actorOf(request) };
-				return {
-					enabled: true as const,
-					backup_codes: await confirmSetup(deps, user, given),
-					message: "Two-factor authentication is on. Keep the backup codes.",
-				};
+				const backup_codes = await confirmSetup(deps, user, { ...request.body, sessionId, actor: actorOf(request) });
+				const message = "Two-factor authentication is on. Keep the backup codes.";
+				return { enabled: true as const, backup_codes, message };
 			},
 		});
 	}
 	addRoute(app, "POST /2fa/setup/cancel", {
 		...writing,
 		summary: "Cancel the setup",
-		data: Message,
-		handler: async (request) => {
-			await deleteSetup(deps.metadata, request.caller.userId);
-			return { message: "The setup was cancelled" };
-		},
+		message: "The setup was cancelled",
+		handler: (request) => deleteSetup(deps.metadata, request.caller.userId),
 	});
 	addRoute(app, "GET /2fa/status", {
 		...reading,
@@ -186,19 +169,18 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 			password: Password(),
 			code: Type.String({ minLength: 6, maxLength: 14, description: "From the authenticator app, or a backup code" }),
 		}),
-		data: Message,
-		errors: errorAnswers("conflict"),
+		message: "Two-factor authentication is off",
+		errors: ["conflict"],
 		handler: async (request) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
 			await disableTwoFactor(deps, user, { ...request.body, ip: request.ip, actor: actorOf(request) });
-			return { message: "Two-factor authentication is off" };
 		},
 	});
 	addRoute(app, "GET /2fa/backup-codes", {
 		...reading,
 		summary: "Number of unused backup codes",
 		data: Type.Object({ remaining: Type.Integer(), generated_at: Timestamp() }),
-		errors: errorAnswers("not_found"),
+		errors: ["not_found"],
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
@@ -211,16 +193,11 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 		...writing,
 		summary: "Create new backup codes; the old ones stop working",
 		body: AppCodeBody,
-		data: Type.Object({
-			backup_codes: BackupCodes,
-			count: Type.Integer(),
-			generated_at: Timestamp(),
-		}),
-		errors: errorAnswers("not_found"),
-		handler: async (request, reply) => {
+		data: Type.Object({ backup_codes: BackupCodes, count: Type.Integer(), generated_at: Timestamp() }),
+		errors: ["not_found"],
+		handler: async (request) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
-			reply.header("cache-control", "no-store");
-			const codes = await regenerateBackupCodes(deps, user, { code: request.body.code, actor: actorOf(request) });
+			const codes = await regenerateBackupCodes(deps, user, { ...request.body, actor: actorOf(request) });
 			return { backup_codes: codes, count: codes.length, generated_at: timestamp(deps.clock.now()) };
 		},
 	});

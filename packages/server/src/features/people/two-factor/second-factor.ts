@@ -1,16 +1,15 @@
 import { Secret, TOTP } from "otpauth";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { hmacHex } from "../../../platform/lib/crypto.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
 import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { Mail, Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { type AuthDeps, type Client, completeSignIn, confirmPassword, revokeSessions } from "../auth/index.ts";
 import { countTokenFailure, endOneTimeTokens, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
 import { findUser, type UserRow, updateUser } from "../users/index.ts";
-import { noticeMail } from "./mails.ts";
 import {
 	backupCodes,
 	deleteSetup,
@@ -124,7 +123,7 @@ async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, kind: C
 /** Asks a signed-in user for a code of either kind. Throws `bad_request` when it is wrong, and as `useCode` does. */
 export async function confirmCode(deps: TwoFactorDeps, user: UserRow, code: string): Promise<void> {
 	if (await useCode(deps, user, code, kindOfCode(code))) return;
-	throw new ServiceError("bad_request", { message: "The code is wrong" });
+	throw new ServiceError("bad_request", "The code is wrong");
 }
 
 function tooMany(row: TwoFactorRow, nowMs: number): ServiceError {
@@ -150,7 +149,7 @@ export async function verifyLogin(
 	const userId = await admitAttempt(deps, given.challengeToken);
 	const user = await findUser(deps.metadata, userId);
 	if (user === undefined || user.is_active !== 1 || !(await useCode(deps, user, given.code, given.kind))) {
-		throw new ServiceError("invalid_credentials", { message: "The code is wrong" });
+		throw new ServiceError("invalid_credentials", "The code is wrong");
 	}
 	const taken = await takeOneTimeToken(deps.metadata, KIND, given.challengeToken, deps.clock.now());
 	if (taken === undefined) throw new ServiceError("token_invalid");
@@ -164,9 +163,7 @@ async function admitAttempt(deps: TwoFactorDeps, challengeToken: string): Promis
 	if (challenge.isExpired) throw new ServiceError("token_expired");
 	const attempts = await countTokenFailure(deps.metadata, KIND, challengeToken);
 	if (attempts === 0) throw new ServiceError("token_invalid");
-	if (attempts > MAX_FAILURES) {
-		throw new ServiceError("rate_limit_exceeded", { message: "Too many wrong codes. Sign in again." });
-	}
+	if (attempts > MAX_FAILURES) throw new ServiceError("rate_limit_exceeded", "Too many wrong codes. Sign in again.");
 	return Number(challenge.subject);
 }
 
@@ -185,7 +182,7 @@ export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { pa
 		sealed_secret: sealSecret(deps, user.id, secret),
 		setup_ends_at: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
 	});
-	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is already on" });
+	if (!begun) throw new ServiceError("conflict", "Two-factor authentication is already on");
 	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };
 }
 
@@ -206,8 +203,7 @@ export async function confirmSetup(
 	const row = await findTwoFactor(deps.metadata, user.id);
 	if (row === undefined || row.setup_ends_at === null || row.setup_ends_at <= now) throw noSetup();
 	const secret = openSecret(deps, row);
-	const step = matchingStep(secret, given.code, now);
-	if (step === undefined) throw new ServiceError("bad_request", { message: "The code is wrong" });
+	const step = orThrow(matchingStep(secret, given.code, now), "bad_request", "The code is wrong");
 	const codes = newBackupCodes();
 	const hashes = codes.map((code) => hashBackupCode(secret, code));
 	await deps.metadata.transaction().execute(async (trx) => {
@@ -224,7 +220,7 @@ export async function confirmSetup(
 	return codes;
 }
 
-const noSetup = () => new ServiceError("bad_request", { message: "No two-factor setup is pending" });
+const noSetup = () => new ServiceError("bad_request", "No two-factor setup is pending");
 
 /**
  * Switches the second factor off; asks for the password and a code of either kind.
@@ -267,4 +263,36 @@ export async function removeSecondFactor(trx: Metadata, userId: number): Promise
 	await deleteSetup(trx, userId);
 }
 
-const alreadyOff = () => new ServiceError("conflict", { message: "Two-factor authentication is off" });
+const alreadyOff = () => new ServiceError("conflict", "Two-factor authentication is off");
+
+const NOT_YOU = "If this wasn't you, change your password at once: someone knows it, or uses one of your devices.";
+
+/** Subject and paragraphs of each notice. */
+const notices = {
+	enabled: [
+		"Two-factor authentication is on",
+		"Signing in now requires a code from your authenticator app. Your other sessions were ended.",
+		"Keep your backup codes where you can find them without your phone.",
+		NOT_YOU,
+	],
+	disabled: [
+		"Two-factor authentication is off",
+		"Signing in no longer requires a code. Your backup codes no longer work.",
+		NOT_YOU,
+	],
+	backupCodes: [
+		"New backup codes",
+		"New backup codes for two-factor authentication were created. The earlier ones no longer work.",
+		NOT_YOU,
+	],
+	codesLocked: [
+		"Too many wrong codes",
+		"Ten wrong codes were entered for your account, so codes from your authenticator app are rejected for up to a day. Your backup codes still work.",
+		"The person who entered them knew your password. If this wasn't you, change it.",
+	],
+} as const;
+
+export function noticeMail(user: Pick<UserRow, "email" | "name">, notice: keyof typeof notices): Mail {
+	const [subject, ...paragraphs] = notices[notice];
+	return { to: user.email, subject, body: [`Hello ${user.name},`, ...paragraphs] };
+}

@@ -1,8 +1,14 @@
 import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { form, troubleBox, withButton } from "../../../platform/http/pages/form.ts";
-import { textField } from "../../../platform/http/pages/form-fields.ts";
+import {
+	type FormTrouble,
+	form,
+	isTroubled,
+	textField,
+	troubleBox,
+	troubleOf,
+	withButton,
+} from "../../../platform/http/pages/form.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageVisit } from "../../../platform/http/pages/page-routes.ts";

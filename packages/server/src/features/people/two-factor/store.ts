@@ -37,15 +37,10 @@ export async function deleteSetup(metadata: Metadata, userId: number): Promise<v
 }
 
 /** Takes the second factor away; false when it was not on. */
-export async function deleteTwoFactor(metadata: Metadata, userId: number): Promise<boolean> {
-	const rows = await tables(metadata)
-		.deleteFrom("two_factor")
-		.where("user_id", "=", userId)
-		.where("enabled_at", "is not", null)
-		.returning("user_id")
-		.execute();
-	await backupCodes.drop(metadata, { user_id: userId });
-	return rows.length === 1;
+export async function deleteTwoFactor(metadata: Metadata, user_id: number): Promise<boolean> {
+	const deleted = await secondFactors.delete(metadata, { user_id, enabled_at: { "is not": null } });
+	await backupCodes.drop(metadata, { user_id });
+	return deleted !== undefined;
 }
 
 /** Counts a code as wrong before it is looked at, so that guesses sent at once count too; undefined = no guess is left. */
@@ -92,23 +87,13 @@ export async function takeStep(metadata: Metadata, userId: number, step: number)
 /** Puts new backup codes in the place of the old ones; false when the second factor is off. */
 export async function replaceBackupCodes(
 	metadata: Metadata,
-	userId: number,
+	user_id: number,
 	codeHashes: readonly string[],
 	nowMs: number,
 ): Promise<boolean> {
-	const db = tables(metadata);
-	const rows = await db
-		.updateTable("two_factor")
-		.set({ backup_codes_at: nowMs })
-		.where("user_id", "=", userId)
-		.where("enabled_at", "is not", null)
-		.returning("user_id")
-		.execute();
-	if (rows.length === 0) return false;
-	await backupCodes.drop(metadata, { user_id: userId });
-	await db
-		.insertInto("backup_codes")
-		.values(codeHashes.map((hash) => ({ user_id: userId, code_hash: hash })))
-		.execute();
+	const on = { user_id, enabled_at: { "is not": null } };
+	if ((await secondFactors.update(metadata, on, { backup_codes_at: nowMs })) === undefined) return false;
+	await backupCodes.drop(metadata, { user_id });
+	for (const code_hash of codeHashes) await backupCodes.insert(metadata, { user_id, code_hash });
 	return true;
 }

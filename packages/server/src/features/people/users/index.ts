@@ -1,5 +1,15 @@
 export { checkPasswordPolicy, hashPassword, needsRehash, verifyPassword } from "./password-policy.ts";
-export { createUser, currentUser, newUserRow, Password, presentUser, registerUsers, User } from "./routes.ts";
+export {
+	createUser,
+	currentUser,
+	type NewUser,
+	newUserRow,
+	Password,
+	presentUser,
+	registerUsers,
+	User,
+	unclaimedUser,
+} from "./routes.ts";
 export {
 	findUser,
 	findUserByEmail,

@@ -83,7 +83,7 @@ export async function currentUser(
 	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
 }
 
-interface NewUser {
+export interface NewUser {
 	readonly email: string;
 	readonly name: string;
 	readonly password: string;
@@ -105,19 +105,23 @@ export async function newUserRow(input: NewUser, nowMs: number): Promise<Omit<Us
 		throw fieldError("body.name", "must have 1 to 255 printable characters", "length");
 	}
 	checkPasswordPolicy(input.password, email);
-	return {
-		email,
-		name,
-		role: input.role,
-		password_hash: await hashPassword(input.password),
-		is_active: 1,
-		email_verified_at: nowMs,
-		two_factor_enabled_at: null,
-		last_login_at: null,
-		created_at: nowMs,
-		updated_at: nowMs,
-	};
+	const password_hash = await hashPassword(input.password);
+	return { ...unclaimedUser(email, name, nowMs), role: input.role, password_hash, email_verified_at: nowMs };
 }
+
+/** The row of a user who has no password yet, and whose address is not verified. */
+export const unclaimedUser = (email: string, name: string, nowMs: number) => ({
+	email,
+	name,
+	role: "user" as UserRole,
+	password_hash: null,
+	is_active: 1,
+	email_verified_at: null,
+	two_factor_enabled_at: null,
+	last_login_at: null,
+	created_at: nowMs,
+	updated_at: nowMs,
+});
 
 /** Makes and stores a user; throws as `newUserRow` does, and `duplicate_entry`. */
 export async function createUser(deps: ChangeDeps, input: NewUser): Promise<UserRow> {

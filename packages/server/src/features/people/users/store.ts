@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 import { numberedPage, pageOf } from "../../../platform/metadata/page-of.ts";
 
@@ -16,11 +16,8 @@ const users = tableOf("users");
 export const findUser = (metadata: Metadata, id: number): Promise<UserRow | undefined> => users.find(metadata, { id });
 
 /** The user with this id; throws `user_not_found`. */
-export async function getUser(metadata: Metadata, userId: number): Promise<UserRow> {
-	const user = await findUser(metadata, userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
-	return user;
-}
+export const getUser = async (metadata: Metadata, userId: number): Promise<UserRow> =>
+	orThrow(await findUser(metadata, userId), "user_not_found");
 
 /** The user with this address, in any case. */
 export const findUserByEmail = (metadata: Metadata, email: string): Promise<UserRow | undefined> =>
@@ -49,33 +46,21 @@ export async function listUsersPage(
 	return pageOf(chosen, (query) => query.selectAll().orderBy("id"), numberedPage(filter.page, filter.pageSize));
 }
 
-/** Makes other changes that begin with such a lock wait until this transaction ends. */
-const lockUsers = (metadata: Metadata) =>
-	tables(metadata)
-		.updateTable("users")
-		.set((query) => ({ updated_at: query.ref("updated_at") }));
+export const lockSuperadmins = (metadata: Metadata): Promise<void> => users.lock(metadata, { role: "superadmin" });
 
-export async function lockSuperadmins(metadata: Metadata): Promise<void> {
-	await lockUsers(metadata).where("role", "=", "superadmin").execute();
-}
-
-const superadmins = (metadata: Metadata) => tables(metadata).selectFrom("users").where("role", "=", "superadmin");
-
-const activeSuperadmins = (metadata: Metadata) => superadmins(metadata).where("is_active", "=", 1);
+const activeSuperadmins = { role: "superadmin", is_active: 1 } as const;
 
 /** True when an active superadmin remains besides this user. */
 export const hasOtherSuperadmin = async (metadata: Metadata, userId: number): Promise<boolean> =>
-	(await activeSuperadmins(metadata).select("id").where("id", "!=", userId).limit(1).execute()).length > 0;
+	(await users.count(metadata, { ...activeSuperadmins, id: { "!=": userId } })) > 0;
 
 /** The addresses of active superadmins. */
-export async function superadminAddresses(metadata: Metadata): Promise<string[]> {
-	const rows = await activeSuperadmins(metadata).select("email").orderBy("id").execute();
-	return rows.map(({ email }) => email);
-}
+export const superadminAddresses = async (metadata: Metadata): Promise<string[]> =>
+	(await users.list(metadata, activeSuperadmins, "id")).map(({ email }) => email);
 
 /** True once a superadmin exists, inactive ones included. */
 export const hasSuperadmin = async (metadata: Metadata): Promise<boolean> =>
-	(await superadmins(metadata).select("id").limit(1).execute()).length > 0;
+	(await users.count(metadata, { role: "superadmin" })) > 0;
 
 /** Stores a user; throws `duplicate_entry` when the address is taken. */
 export const insertUser = (metadata: Metadata, row: Omit<UserRow, "id">): Promise<UserRow> =>
@@ -86,7 +71,7 @@ export const replaceEmail = (metadata: Metadata, userId: number, email: string, 
 	updateUser(metadata, userId, { email, email_verified_at: nowMs, updated_at: nowMs }).catch(refuseTakenAddress);
 
 function refuseTakenAddress(error: unknown): never {
-	if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
+	if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", "The email address is taken");
 	throw error;
 }
 
@@ -94,9 +79,8 @@ export async function updateUser(metadata: Metadata, userId: number, changes: Pa
 	await users.update(metadata, { id: userId }, changes);
 }
 
-export async function lockUser(metadata: Metadata, userId: number): Promise<void> {
-	await lockUsers(metadata).where("id", "=", userId).execute();
-}
+/** Makes other changes to a user that begin with such a lock wait until this transaction ends. */
+export const lockUser = (metadata: Metadata, id: number): Promise<void> => users.lock(metadata, { id });
 
 /** Puts a password in the place of the one that `user` was read with; false when another one stands there by now. */
 export async function replacePasswordHash(
@@ -131,7 +115,9 @@ export const setFirstPassword = (
 
 /** Lets changes to a user wait until this transaction ends who was set up by others and never came; false when they came. */
 export async function lockUnclaimed(metadata: Metadata, userId: number): Promise<boolean> {
-	const locked = await lockUsers(metadata)
+	const locked = await tables(metadata)
+		.updateTable("users")
+		.set((query) => ({ updated_at: query.ref("updated_at") }))
 		.where("id", "=", userId)
 		.where("password_hash", "is", null)
 		.where("email_verified_at", "is", null)

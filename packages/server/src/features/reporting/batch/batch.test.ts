@@ -1,33 +1,28 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { batchReports, notForBatches } from "../../../../test/support/batch-routes.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import { systemClock } from "../../../platform/lib/clock.ts";
-import { type RouteAnswer, runBatch } from "./routes.ts";
+import { type RouteAnswer, runBatch } from "./index.ts";
 import type { BatchQuery } from "./schemas.ts";
 
-let app: TestApp;
-let ann: Session;
-let bob: Session;
 const ts = Date.parse("2026-11-20T10:00:00Z");
 
-before(async () => {
-	app = await testApp();
-	ann = await signIn(app);
-	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
-	await createSite(app, ann);
-	await createSite(app, ann, { name: "Tokyo", timezone: "Asia/Tokyo" });
-	await createSite(app, ann, { name: "Large" });
-	await createSite(app, bob, { name: "Other" });
-	await insertRows(app.eventStore, [
-		pageviewRow({ site: "shop", ts, entrance: 1, utm_source: "google" }),
-		pageviewRow({ site: "shop", ts: ts + 1000, path: "/cart", utm_source: "google" }),
-		pageviewRow({ site: "tokyo", ts, entrance: 1 }),
-	]);
-});
+const app = await testApp();
+const ann = await signIn(app);
+const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
+await createSite(app, ann);
+await createSite(app, ann, { name: "Tokyo", timezone: "Asia/Tokyo" });
+await createSite(app, ann, { name: "Large" });
+await createSite(app, bob, { name: "Other" });
+await insertRows(app.eventStore, [
+	pageviewRow({ site: "shop", ts, entrance: 1, utm_source: "google" }),
+	pageviewRow({ site: "shop", ts: ts + 1000, path: "/cart", utm_source: "google" }),
+	pageviewRow({ site: "tokyo", ts, entrance: 1 }),
+]);
 after(() => app.close());
 
 type Query = Readonly<Record<string, unknown>>;

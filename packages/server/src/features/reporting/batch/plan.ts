@@ -2,13 +2,6 @@ import { fieldError } from "../../../platform/errors/service-error.ts";
 import { siteReports } from "../stats/index.ts";
 import type { BatchQuery } from "./schemas.ts";
 
-interface RouteCall {
-	readonly method: "GET" | "POST";
-	/** Path and query string, relative to the API. */
-	readonly url: string;
-	readonly payload?: object;
-}
-
 /** Questions that are asked by POST; their parameters are those of the body and these of the query string. */
 const questions: ReadonlySet<string> = new Set(["/stats/query", "/stats/explain"]);
 const queryParameters: ReadonlySet<string> = new Set([
@@ -32,8 +25,11 @@ function isPlainPath(path: string): boolean {
 	return URL.canParse(address) && new URL(address).pathname === path;
 }
 
-/** True for what a batch may ask; `patternOf` tells the pattern of the GET route that a path leads to. */
-function isAllowed(endpoint: string, patternOf: (path: string) => string | undefined): boolean {
+/** The pattern of the GET route that a path leads to, relative to the API. */
+type PatternOf = (path: string) => string | undefined;
+
+/** True for what a batch may ask. */
+function isAllowed(endpoint: string, patternOf: PatternOf): boolean {
 	const path = escaped(endpoint);
 	return questions.has(path) || (isPlainPath(path) && siteReports.has(patternOf(path) ?? ""));
 }
@@ -47,15 +43,15 @@ function addParameter(query: URLSearchParams, name: string, value: unknown): voi
 	}
 }
 
-/** The request that a query of a batch stands for. 422 for a parameter that no query string can carry. */
-export function routeCall({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">): RouteCall {
+/** The request that a query of a batch stands for, its URL relative to the API. 422 for a parameter that no query string can carry. */
+export function routeCall({ endpoint, params }: Pick<BatchQuery, "endpoint" | "params">) {
 	const query = new URLSearchParams();
 	const inBody = bodyOf(endpoint, params);
 	const given = Object.entries(params);
 	for (const [name, value] of given) if (inBody?.(name) !== true) addParameter(query, name, value);
 	const url = `${escaped(endpoint)}?${query}`;
-	if (inBody === undefined) return { method: "GET", url };
-	return { method: "POST", url, payload: Object.fromEntries(given.filter(([name]) => inBody(name))) };
+	if (inBody === undefined) return { method: "GET" as const, url };
+	return { method: "POST" as const, url, payload: Object.fromEntries(given.filter(([name]) => inBody(name))) };
 }
 
 /** Which parameters belong into the body of a route that is asked by POST; undefined for all that are asked by GET. */
@@ -80,53 +76,30 @@ export interface Plan {
 	readonly groups: readonly (readonly BatchQuery[])[];
 }
 
-/** The pattern of the GET route that a path leads to, relative to the API. */
-type PatternOf = (path: string) => string | undefined;
-
-interface Placed {
-	readonly query: BatchQuery;
-	readonly at: number;
-	readonly isRepeated: boolean;
-	readonly ids: ReadonlySet<string>;
-	readonly patternOf: PatternOf;
-}
-
 /** The field of a fault below its query, and what is wrong with it; false without a fault. */
-type Check = (placed: Placed) => false | readonly [field: string, message: string];
+type Check = (query: BatchQuery, at: number) => false | readonly [field: string, message: string];
 
 const endpointMessage =
 	"Must be /stats/query, /stats/explain or the path of a GET route below /stats, such as /stats/overview; raw rows, streams and aggregates of several sites are not for batches";
 
-const errorChecks: readonly Check[] = [
-	({ query, isRepeated }) => isRepeated && ["id", `Another query has the id ${query.id}`],
-	({ query, patternOf }) => !isAllowed(query.endpoint, patternOf) && ["endpoint", endpointMessage],
-	({ query, ids }) => {
-		const at = query.depends_on.findIndex((id) => !ids.has(id));
-		const unknown = query.depends_on[at]?.slice(0, 64);
-		return at >= 0 && [`depends_on.${at}`, `The batch has no query ${unknown} to depend on`];
-	},
-];
-
 const warningChecks: readonly Check[] = [
-	({ query: { params } }) =>
+	({ params }) =>
 		params.site_id === undefined &&
 		params.account_id === undefined && [
 			"params.site_id",
 			"Has neither site_id nor account_id in its params, so it will fail",
 		],
-	({ query }) => new Set(query.depends_on).size < query.depends_on.length && ["depends_on", "Names a dependency twice"],
+	({ depends_on: ids }) => new Set(ids).size < ids.length && ["depends_on", "Names a dependency twice"],
 ];
 
-function faults(placed: readonly Placed[], checks: readonly Check[]): Fault[] {
-	return placed.flatMap((one) =>
+const faults = (queries: readonly BatchQuery[], checks: readonly Check[]): Fault[] =>
+	queries.flatMap((query, at) =>
 		checks.flatMap((check) => {
-			const fault = check(one);
+			const fault = check(query, at);
 			if (fault === false) return [];
-			const [field, message] = fault;
-			return [{ queryId: one.query.id, field: `body.queries.${one.at}.${field}`, message }];
+			return [{ queryId: query.id, field: `body.queries.${at}.${fault[0]}`, message: fault[1] }];
 		}),
 	);
-}
 
 /** Groups by dependencies, in the order of the request; `rest` are the queries of a cycle and those behind it. */
 function group(queries: readonly BatchQuery[]): { groups: BatchQuery[][]; rest: ReadonlySet<BatchQuery> } {
@@ -145,18 +118,19 @@ function group(queries: readonly BatchQuery[]): { groups: BatchQuery[][]; rest: 
 }
 
 export function planBatch(queries: readonly BatchQuery[], patternOf: PatternOf): Plan {
-	const ids = new Set(queries.map(({ id }) => id));
-	const seen = new Set<string>();
-	const placed = queries.map((query, at): Placed => {
-		const isRepeated = seen.has(query.id);
-		seen.add(query.id);
-		return { query, at, isRepeated, ids, patternOf };
-	});
-	const warnings = faults(placed, warningChecks);
-	const errors = faults(placed, errorChecks);
+	const ids = queries.map(({ id }) => id);
+	const warnings = faults(queries, warningChecks);
+	const errors = faults(queries, [
+		({ id }, at) => ids.indexOf(id) < at && ["id", `Another query has the id ${id}`],
+		({ endpoint }) => !isAllowed(endpoint, patternOf) && ["endpoint", endpointMessage],
+		({ depends_on: needed }) => {
+			const at = needed.findIndex((id) => !ids.includes(id));
+			const unknown = needed[at]?.slice(0, 64);
+			return at >= 0 && [`depends_on.${at}`, `The batch has no query ${unknown} to depend on`];
+		},
+	]);
 	if (errors.length > 0) return { errors, warnings, groups: [] };
 	const { groups, rest } = group(queries);
-	const cycle: Check = ({ query }) =>
-		rest.has(query) && ["depends_on", "Depends on itself, directly or through others"];
-	return { errors: faults(placed, [cycle]), warnings, groups: rest.size === 0 ? groups : [] };
+	const cycle: Check = (query) => rest.has(query) && ["depends_on", "Depends on itself, directly or through others"];
+	return { errors: faults(queries, [cycle]), warnings, groups: rest.size === 0 ? groups : [] };
 }

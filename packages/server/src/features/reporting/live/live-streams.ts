@@ -7,9 +7,10 @@ import {
 	type LiveRow,
 } from "../../../analytics/query/reports/live-figures.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { statusOf } from "../../../platform/http/status-of.ts";
+import { statusOf } from "../../../platform/http/error-answers.ts";
 import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { orUndo } from "../../../platform/lib/with-resource.ts";
 import { closing, type LiveBoard, type LiveChoice, type NewHits, TICK_MS } from "./live-board.ts";
 
@@ -122,19 +123,16 @@ export class LiveStreams {
 	}
 }
 
-const moment = (ms: number): string => new Date(ms).toISOString();
-
 const rows = <Name extends string>(name: Name, list: readonly LiveRow[]) =>
-	list.map(({ label, visits }) => ({ [name]: label, active_visits: visits }) as Record<Name, string> & Visits);
-
-interface Visits {
-	active_visits: number;
-}
+	list.map(
+		({ label, visits }) =>
+			({ [name]: label, active_visits: visits }) as Record<Name, string> & { active_visits: number },
+	);
 
 export const presentFigures = (figures: LiveFigures) => ({
 	now: { active_visits: figures.activeVisits, window_minutes: ACTIVE_MINUTES },
 	minutes: figures.minutes.map(({ at, pageViews, entrances }) => ({
-		at: moment(at),
+		at: timestamp(at),
 		page_views: pageViews,
 		entrances,
 	})),
@@ -146,7 +144,7 @@ export const presentFigures = (figures: LiveFigures) => ({
 
 /** One hit, without whose it is. */
 const presentHit = ({ at, kind, path, country, device, source, eventType, amount }: LiveHit) => ({
-	at: moment(at),
+	at: timestamp(at),
 	kind,
 	path,
 	country,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { after, before, beforeEach, test } from "node:test";
+import { after, beforeEach, test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows, openOracleStore } from "../../../../test/support/oracle-app.ts";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
@@ -12,12 +12,9 @@ const clock = createVirtualClock("2026-11-21T12:00:00.000Z");
 const asked: Promise<unknown>[] = [];
 /** Answers wait for it. */
 let gate: Promise<void> | undefined;
-let store: EventStore;
 let board: LiveBoard;
 
-before(async () => {
-	store = await openOracleStore();
-});
+const store = await openOracleStore();
 after(() => store.close());
 beforeEach(() => {
 	clock.advance(60_000);

@@ -1,5 +1,5 @@
 import type { Property } from "../../../analytics/catalog/dimensions.ts";
-import { type Condition, type Filter, type Operator, withoutImports } from "../../../analytics/catalog/filters.ts";
+import type { Condition, Filter, Operator } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
@@ -11,13 +11,7 @@ import {
 	filterFields,
 	partOperators,
 } from "../../../analytics/query/question/filter-vocabulary.ts";
-import {
-	mergeConditions,
-	type Reading,
-	readFilter,
-	readingOf,
-	segmentConditions,
-} from "../../../analytics/query/question/reading.ts";
+import { mergeConditions, type Reading, readFilter, readingOf } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import {
 	type ComparisonName,
@@ -27,8 +21,16 @@ import {
 import { type DateContext, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { type EventsQuery, type StatsDeps, type StatsSite, segmentsOf, withinShare } from "../stats/index.ts";
-import type { Filters, Granularity, QueryBody } from "./schemas.ts";
-import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric, textFields } from "./schemas.ts";
+import {
+	type Filters,
+	type Granularity,
+	parseDimensions,
+	parseMetrics,
+	type QueryBody,
+	type QueryDimension,
+	type QueryMetric,
+	textFields,
+} from "./schemas.ts";
 
 /** Bound values travel in an address, which servers limit. */
 const MAX_CHARACTERS = 32_000;
@@ -119,7 +121,7 @@ function parseMode(compare: string | undefined): ComparisonName | undefined {
 	if (compare === undefined || compare === "true") return compare && "previous";
 	const mode = comparisonNames.find((name) => name === compare);
 	const message = `compare must be one of ${comparisonNames.join(", ")}`;
-	if (mode === undefined) throw new ServiceError("bad_request", { message });
+	if (mode === undefined) throw new ServiceError("bad_request", message);
 	return mode;
 }
 
@@ -160,12 +162,7 @@ export function parseConditions(
 	{ imports }: ChoosingParameters,
 	reading: Reading,
 ): readonly Condition[] {
-	const merged = mergeConditions({
-		advanced: [],
-		parameters: parseFilters(filters, reading),
-		segments: segments.map((segment) => segmentConditions(segment, reading)),
-	});
-	return imports === "exclude" ? [...merged, withoutImports] : merged;
+	return mergeConditions({ parameters: parseFilters(filters, reading), segments, imports }, reading);
 }
 
 /** Dimensions of the list `hours` of a shared link. */
@@ -174,7 +171,7 @@ const times: ReadonlySet<QueryDimension> = new Set(["date", "hour", "day_of_week
 function refuseOtherThanTimes(dimensions: readonly QueryDimension[]): void {
 	const other = dimensions.find((name) => !times.has(name));
 	if (other === undefined) return;
-	throw new ServiceError("forbidden", { message: `The shared link does not show ${other}` });
+	throw new ServiceError("forbidden", `The shared link does not show ${other}`);
 }
 
 /**
@@ -205,7 +202,6 @@ export async function readQuery(
 			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),
 			limit: body.limit,
 			offset: body.offset,
-			totals: [],
 		},
 		comparison: parseComparison(body, range, context),
 		isJoined: parseJoined(body, dimensions),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
-import { streamPage } from "../../../analytics/query/engine/stream.ts";
+import { streamPage } from "../../../analytics/query/engine/run.ts";
 import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 
 const at = (date: string, hour: number) => ({ ts: Date.parse(`${date}T10:00:00Z`), site: "shop", date, hour });
@@ -29,25 +29,21 @@ const rows = [
 /** The days that hold most of the rows: a Friday and a Saturday. */
 const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
 
-let app: TestApp;
-let ann: Session;
 /** What the engine does instead when it is asked for search terms. */
 let beyond: Pick<EventQuery, "sql" | "settings"> | undefined;
 const orBeyond = (query: EventQuery) => (query.sql.includes("utm_term") ? { ...query, ...beyond } : query);
 
-before(async () => {
-	app = await testApp({
-		wrapEventStore: (store) => ({
-			...store,
-			query: (query) => store.query(orBeyond(query)),
-			stream: (query) => store.stream(orBeyond(query)),
-		}),
-	});
-	ann = await signIn(app);
-	await createSite(app, ann, { timezone: "Europe/Madrid" });
-	for (const name of ["Empty", "Large"]) await createSite(app, ann, { name });
-	await insertRows(app.eventStore, rows);
+const app = await testApp({
+	wrapEventStore: (store) => ({
+		...store,
+		query: (query) => store.query(orBeyond(query)),
+		stream: (query) => store.stream(orBeyond(query)),
+	}),
 });
+const ann = await signIn(app);
+await createSite(app, ann, { timezone: "Europe/Madrid" });
+for (const name of ["Empty", "Large"]) await createSite(app, ann, { name });
+await insertRows(app.eventStore, rows);
 after(() => app.close());
 
 function post(body: object, path = "/stats/query", query = "site_id=shop") {

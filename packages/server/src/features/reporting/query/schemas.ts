@@ -45,7 +45,7 @@ const MAX_QUOTED = 64;
 /** Names of reports in the interface before this one; there they were capitalized. */
 const formerNames: readonly string[] = ["source", "medium", "campaign", "term", "content"];
 
-const badRequest = (message: string) => new ServiceError("bad_request", { message });
+const badRequest = (message: string) => new ServiceError("bad_request", message);
 
 function dimensionNamed(name: string, field: string): QueryDimension {
 	const known = queryDimensions.find((candidate) => candidate === name);

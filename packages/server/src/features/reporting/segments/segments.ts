@@ -79,7 +79,7 @@ export async function findSegment(
 	return row && ownSegment(row);
 }
 
-const segmentNotFound = () => new ServiceError("not_found", { message: "Segment not found" });
+const segmentNotFound = () => new ServiceError("not_found", "Segment not found");
 
 /** The same; throws `not_found`. */
 export async function getSegment(
@@ -151,7 +151,7 @@ async function storableFilters(deps: SegmentDeps, filters: SegmentFilters): Prom
 
 async function getOwn(metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow> {
 	const { stored } = await getSegment({ metadata }, siteId, idOrName);
-	if (stored === undefined) throw new ServiceError("forbidden", { message: "System segments cannot be changed" });
+	if (stored === undefined) throw new ServiceError("forbidden", "System segments cannot be changed");
 	return stored;
 }
 
@@ -165,7 +165,7 @@ export async function createSegment(
 	const siteId = by.site.id;
 	return changeInTurn(deps, by, async (metadata, now) => {
 		const count = await segments.count(metadata, { site_id: siteId });
-		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
+		const taken = new ServiceError("duplicate_entry", "A segment of this name exists");
 		if (systemSegment(siteId, input.name) !== undefined) throw taken;
 		const row = await segments.insertUnlessTaken(metadata, {
 			...input,
@@ -178,7 +178,7 @@ export async function createSegment(
 		});
 		if (row === undefined) throw taken;
 		if (count >= MAX_SEGMENTS) {
-			throw new ServiceError("conflict", { message: `A site may have at most ${MAX_SEGMENTS} segments` });
+			throw new ServiceError("conflict", `A site may have at most ${MAX_SEGMENTS} segments`);
 		}
 		const entry = { action: "segment.created", resourceId: row.id, details: addedFields(audited(row)) } as const;
 		return { answer: ownSegment(row), entry };

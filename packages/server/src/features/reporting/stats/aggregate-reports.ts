@@ -20,14 +20,7 @@ import { Numbers, Row } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsDeps, type StatsQuery } from "./parse.ts";
 import { conversionColumns, Days, orderOf, presentNumbers, presentRow } from "./present.ts";
-import {
-	type AggregateShape,
-	aggregateTraffic,
-	columns,
-	type ListReport,
-	listReports,
-	type RowShape,
-} from "./reports.ts";
+import { type AggregateShape, aggregateTraffic, type ListReport, listReports, type RowShape, same } from "./reports.ts";
 
 const comparing = ["compare", "compare_start", "compare_end", "compare_align"] as const;
 const { properties: comparisonParameters } = Type.Pick(Type.Object(commonParameters), comparing);
@@ -154,8 +147,8 @@ export function registerAggregateLists(app: App, deps: AggregateDeps): void {
 	}
 }
 
-const accountColumns = columns(...metricNames, "bounce_rate", "conversion_rate");
-const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "conversion_rate");
+const accountColumns = same(...metricNames, "bounce_rate", "conversion_rate");
+const trafficColumns = same(...metricNames, "bounce_rate", "pages_per_session", "conversion_rate");
 
 const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
 

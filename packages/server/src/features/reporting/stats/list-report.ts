@@ -30,8 +30,6 @@ const MOST_AT_ONCE = 5000;
 
 type Nested = Record<string, ReturnType<typeof presentPart>[]>;
 
-type Parts = ReadonlyMap<ReportRow[keyof ReportRow], readonly ReportRow[]>;
-
 async function partsOf(
 	deps: StatsDeps,
 	question: ReportQuery,
@@ -50,7 +48,7 @@ async function partsOf(
 		const onPage: Filter = { dimension: outer, operator: "in", values };
 		parts = await runTop(deps, { ...inner, conditions: [...inner.conditions, onPage] }, top);
 	}
-	const grouped: Parts = Map.groupBy(parts, (part) => part[outer]);
+	const grouped = Map.groupBy(parts, (part) => part[outer]);
 	return (row) => (grouped.get(row[outer]) ?? []).map((part) => presentPart(list, part, row[first]));
 }
 
@@ -77,19 +75,14 @@ interface Found {
 	readonly earlierTotals: Measures | undefined;
 }
 
-interface Asked {
-	readonly page: PageRequest;
-	readonly comparison: DateRange | undefined;
-	/** The numbers of which earlier totals are shown. */
-	readonly comparedColumns: ListReport["columns"];
-}
-
-/** A page, and the earlier period row by row in one statement; its totals too, unless they have numbers of their own in a projection. */
+/** A page, and the earlier period row by row in one statement; the totals of `comparedColumns` too, unless they have numbers of their own in a projection. */
 async function findPage(
 	deps: StatsDeps,
 	report: ListReport,
 	question: ReportQuery,
-	{ page, comparison, comparedColumns }: Asked,
+	page: PageRequest,
+	comparison: DateRange | undefined,
+	comparedColumns: ListReport["columns"],
 ): Promise<Found> {
 	if (comparison === undefined) {
 		const { rows, ...found } = await runPage(deps, question, page);
@@ -117,16 +110,13 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	const compared = shapeFor({ ...plain, columns: plain.comparison ?? plain.columns }, query);
 	const question = questionOf(report, request, query);
 	const { page, page_size: pageSize, include_totals: wantsTotals = false } = query;
-	const finding = findPage(deps, report, question, {
-		page: {
-			order: orderOf(report, query),
-			limit: pageSize,
-			offset: (page - 1) * pageSize,
-			totals: wantsTotals ? question.metrics : report.share ? ["entrances"] : [],
-		},
-		comparison: request.comparison,
-		comparedColumns: compared.columns,
-	});
+	const asked: PageRequest = {
+		order: orderOf(report, query),
+		limit: pageSize,
+		offset: (page - 1) * pageSize,
+		totals: wantsTotals ? question.metrics : report.share ? ["entrances"] : [],
+	};
+	const finding = findPage(deps, report, question, asked, request.comparison, compared.columns);
 	const onPage = async () => (await finding).rows.map(({ row }) => row);
 	const lists = report.nested ?? [];
 	const shown = lists.filter(({ key }) => tells(site.share, Object.values(key)));

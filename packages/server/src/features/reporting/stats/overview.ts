@@ -49,7 +49,7 @@ export type OverviewQuery = Static<typeof OverviewQuery>;
 const Traffic = Type.Object(Numbers(trafficColumns));
 const Conversions = Type.Object(Numbers(conversionColumns));
 
-const Series = Type.Object({
+const SeriesAnswer = Type.Object({
 	metric: OneOf(seriesFigures),
 	points: Type.Array(
 		Type.Object({
@@ -65,8 +65,8 @@ const Series = Type.Object({
 
 const series = Object.fromEntries(
 	seriesFigures.flatMap((name) => [
-		[`${name}_series`, Type.Optional(Series)],
-		[`${name}_series_compare`, Type.Optional(Series)],
+		[`${name}_series`, Type.Optional(SeriesAnswer)],
+		[`${name}_series_compare`, Type.Optional(SeriesAnswer)],
 	]),
 );
 
@@ -87,16 +87,7 @@ function presentSeries(metric: Figure, points: readonly Point[], total: number) 
 	return { metric, points, total, average: ratio(sum, points.length) };
 }
 
-interface Figures {
-	readonly totals: Measures;
-	readonly series: readonly (readonly [Figure, ReturnType<typeof presentSeries>])[];
-}
-
-interface Found {
-	readonly daily: readonly ReportRow[];
-	/** Only if the series is hourly: additive and other metrics. */
-	readonly hourly: { readonly sums: readonly ReportRow[]; readonly distinct: readonly ReportRow[] } | undefined;
-}
+type Series = readonly (readonly [Figure, ReturnType<typeof presentSeries>])[];
 
 const MOST_HOURLY_DAYS = 92;
 
@@ -108,7 +99,7 @@ interface SeriesWanted {
 const distinct: readonly Figure[] = distinctOf(allMetrics);
 
 /** Sums of hours are precomputed; visitors of an hour are counted from its rows. */
-async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: SeriesWanted): Promise<Found["hourly"]> {
+async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: SeriesWanted) {
 	const byHour = { ...query, dimensions: seriesDimensions.hourly };
 	const [sums, counts] = await Promise.all([
 		runReport(deps, { ...byHour, metrics: metricNames }),
@@ -120,7 +111,11 @@ async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: Serie
 }
 
 /** The figures of a range: days add up to its totals; hours do not, as a visitor may be there in several. */
-function figuresOf({ daily, hourly }: Found, range: DateRange, wanted: SeriesWanted | undefined): Figures {
+function figuresOf(
+	{ daily, hourly }: Awaited<ReturnType<typeof findRows>>,
+	range: DateRange,
+	wanted: SeriesWanted | undefined,
+): { readonly totals: Measures; readonly series: Series } {
 	const [start, end] = [range.start.toString(), range.end.toString()];
 	const inRange = daily.filter(({ date = "" }) => start <= String(date) && String(date) <= end);
 	const totals = sumRows(inRange, allMetrics);
@@ -152,7 +147,7 @@ async function findDays(deps: StatsDeps, query: ReportQuery): Promise<readonly R
 	return (await Promise.all(parts)).flat();
 }
 
-async function findRows(deps: StatsDeps, query: ReportQuery, wanted: SeriesWanted | undefined): Promise<Found> {
+async function findRows(deps: StatsDeps, query: ReportQuery, wanted: SeriesWanted | undefined) {
 	const [daily, hourly] = await Promise.all([
 		findDays(deps, query),
 		wanted?.granularity === "hourly" ? findHours(deps, query, wanted) : undefined,
@@ -173,7 +168,7 @@ async function findFigures(deps: StatsDeps, query: ReportQuery, wanted: SeriesWa
 	};
 }
 
-const named = (series: Figures["series"], suffix: string) =>
+const named = (series: Series, suffix: string) =>
 	Object.fromEntries(series.map(([metric, body]) => [`${metric}${suffix}`, body]));
 
 /** The series that a request asks for, by itself or with a comparison. 400 for hours of more than 92 days. */
@@ -183,9 +178,10 @@ function seriesWanted(query: OverviewQuery, ranges: readonly DateRange[]): Serie
 	if (asked === undefined) return undefined;
 	const granularity = asked === "auto" ? autoGranularity(ranges) : asked;
 	if (granularity === "hourly" && ranges.some((range) => daysIn(range) > MOST_HOURLY_DAYS)) {
-		throw new ServiceError("bad_request", {
-			message: `A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
-		});
+		throw new ServiceError(
+			"bad_request",
+			`A series by the hour covers at most ${MOST_HOURLY_DAYS} days: choose fewer, or granularity=daily`,
+		);
 	}
 	return { granularity, figures: series ? seriesFigures.filter((name) => series.includes(name)) : usualSeries };
 }

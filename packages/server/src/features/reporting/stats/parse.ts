@@ -1,13 +1,7 @@
 import type { SharedView, ShareList } from "../../../access/index.ts";
 import { canonicalPath } from "../../../analytics/attribution/canonical-path.ts";
 import type { Dimension, Property } from "../../../analytics/catalog/dimensions.ts";
-import {
-	type Condition,
-	type Filter,
-	leavesOf,
-	likeAnywhere,
-	withoutImports,
-} from "../../../analytics/catalog/filters.ts";
+import { type Condition, type Filter, leavesOf, likeAnywhere } from "../../../analytics/catalog/filters.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
@@ -95,7 +89,7 @@ export async function withinShare(
 	return [...asked, ...segmentConditions(segment, reading)];
 }
 
-const refused = (message: string) => new ServiceError("forbidden", { message });
+const refused = (message: string) => new ServiceError("forbidden", message);
 
 /** The site whose events are asked for. */
 export interface StatsSite extends SharedSite {
@@ -162,7 +156,7 @@ export async function segmentsOf(
 ): Promise<Condition[]> {
 	const found = segment === undefined ? undefined : await deps.segments(site.id, segment);
 	if (segment !== undefined && found === undefined) {
-		throw new ServiceError("not_found", { message: "Segment not found" });
+		throw new ServiceError("not_found", "Segment not found");
 	}
 	const read = written === undefined ? undefined : await readSegmentFilters(deps, written, "query.segment_filters");
 	return [read, found].filter((one) => one !== undefined);
@@ -178,14 +172,7 @@ export async function parseConditions(
 	const advanced = placed("query.filters", () => parseAdvancedFilters(query.filters ?? "", reading));
 	const parameters = parameterFilters(query, reading);
 	const segments = await segmentsOf(deps, site, query);
-	const asked = [
-		...mergeConditions({
-			advanced,
-			parameters,
-			segments: segments.map((segment) => segmentConditions(segment, reading)),
-		}),
-		...(query.imports === "exclude" ? [withoutImports] : []),
-	];
+	const asked = mergeConditions({ advanced, parameters, segments, imports: query.imports }, reading);
 	return withinShare(deps, site, asked, reading);
 }
 

@@ -7,7 +7,7 @@ import { dimensionFilter } from "../../../analytics/query/question/dimension-fil
 import type { Labels, Order, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./parameters.ts";
 import type { StatsRequest } from "./parse.ts";
-import { type Columns, columns, figureNamed, type NestedList, type RowShape } from "./reports.ts";
+import { type Columns, figureNamed, type NestedList, type RowShape, same } from "./reports.ts";
 
 export function presentNumbers<C extends Columns>(measures: Measures, shown: C): Record<keyof C, number> {
 	const values = Object.entries(shown).map(([field, figure]) => [field, figureOf(figure, measures)]);
@@ -82,9 +82,9 @@ export function presentRange(range: DateRange) {
 	return { start_date: range.start.toString(), end_date: range.end.toString(), days: daysIn(range) };
 }
 
-export const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
+export const trafficColumns = same(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
 
-export const conversionColumns = columns(
+export const conversionColumns = same(
 	"conversions",
 	"revenue",
 	"microconversions",
@@ -113,7 +113,7 @@ export function shapeFor<Shape extends RowShape>(shape: Shape, query: RowsQuery)
 	const added = extraFigures(query.include ?? []);
 	const { content_grouping: _, ...page } = shape.key;
 	const key = query.include_content_group === false ? page : shape.key;
-	return { ...shape, key, columns: { ...shape.columns, ...columns(...added) } };
+	return { ...shape, key, columns: { ...shape.columns, ...same(...added) } };
 }
 
 export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQuery): ReportQuery {

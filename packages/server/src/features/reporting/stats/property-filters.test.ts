@@ -1,58 +1,53 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { sendHits, type TestHit } from "../../../../test/support/hits.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { requestOf } from "../../../../test/support/request-of.ts";
 import { makeLink, readerOf } from "../../../../test/support/shared-link.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
-
-let app: TestApp;
-let ann: Session;
+import { testApp } from "../../../../test/support/test-app.ts";
 
 const hostileNames = [`'] OR 1 = 1 --`, "{site:String}", "\\", "a:b,c", "a%3Ab%252Cc", "constructor", "_not", "a.b"];
 const hostileValue = `x'] != '' OR {f0:String} \\ %2C|, 1=1 --`;
 
-before(async () => {
-	app = await testApp({ now: "2026-11-21T12:00:00.000Z" });
-	ann = await signIn(app, { role: "superadmin" });
-	await createSite(app, ann);
-	const from = (visitor: number, path: string, more: Partial<TestHit> = {}): TestHit => ({
-		...{ site: "shop", url: `https://shop.example${path}`, ip: `203.0.113.${visitor}`, ...more },
-	});
-	const hits = [
-		from(1, "/?utm_source=google"),
-		from(1, "/pricing"),
-		from(1, "/pricing", { event: "sign-up", amount: 10, properties: { plan: "Pro", seats: 3 } }),
-		from(2, "/?utm_source=google"),
-		from(2, "/", { event: "trial", isMicro: true, properties: { plan: "Free" } }),
-		from(3, "/pricing?utm_source=bing"),
-		from(4, "/?utm_source=mail"),
-		from(4, "/", { event: "order", amount: 5, properties: { items: [{ sku: "mug" }, { sku: "cap" }], coupon: "" } }),
-	];
-	// In order of time, which steps of funnels depend on.
-	for (const hit of hits) {
-		await sendHits(app, [hit]);
-		app.clock.advance(1000);
-	}
-	const day = { site: "shop", ts: Date.parse("2026-11-21T00:00:00Z"), session: "0", import_id: "i1" };
-	const sums = { entrance: 7, page_view: 7, conversion: 2, event_type: "order", utm_source: "imported" };
-	const before = { site: "shop", ts: Date.parse("2026-11-20T10:00:00Z"), session: "9", utm_source: "google" };
-	await insertRows(app.eventStore, [
-		pageviewRow({ ...day, ...sums }),
-		pageviewRow({ ...before, entrance: 1 }),
-		pageviewRow({ ...before, kind: "conversion", conversion: 1, page_view: 0, properties: { plan: "Pro" } }),
-	]);
-	await createSite(app, ann, { name: "Hostile", domains: ["hostile.example"] });
-	await sendHits(
-		app,
-		hostileNames.map((name, at) => ({
-			...{ site: "hostile", url: "https://hostile.example/", ip: `203.0.113.${at}`, event: "order" },
-			properties: { [name]: hostileValue, n: String(at) },
-		})),
-	);
+const app = await testApp();
+const ann = await signIn(app, { role: "superadmin" });
+await createSite(app, ann);
+const from = (visitor: number, path: string, more: Partial<TestHit> = {}): TestHit => ({
+	...{ site: "shop", url: `https://shop.example${path}`, ip: `203.0.113.${visitor}`, ...more },
 });
+const hits = [
+	from(1, "/?utm_source=google"),
+	from(1, "/pricing"),
+	from(1, "/pricing", { event: "sign-up", amount: 10, properties: { plan: "Pro", seats: 3 } }),
+	from(2, "/?utm_source=google"),
+	from(2, "/", { event: "trial", isMicro: true, properties: { plan: "Free" } }),
+	from(3, "/pricing?utm_source=bing"),
+	from(4, "/?utm_source=mail"),
+	from(4, "/", { event: "order", amount: 5, properties: { items: [{ sku: "mug" }, { sku: "cap" }], coupon: "" } }),
+];
+// In order of time, which steps of funnels depend on.
+for (const hit of hits) {
+	await sendHits(app, [hit]);
+	app.clock.advance(1000);
+}
+const day = { site: "shop", ts: Date.parse("2026-11-21T00:00:00Z"), session: "0", import_id: "i1" };
+const sums = { entrance: 7, page_view: 7, conversion: 2, event_type: "order", utm_source: "imported" };
+const before = { site: "shop", ts: Date.parse("2026-11-20T10:00:00Z"), session: "9", utm_source: "google" };
+await insertRows(app.eventStore, [
+	pageviewRow({ ...day, ...sums }),
+	pageviewRow({ ...before, entrance: 1 }),
+	pageviewRow({ ...before, kind: "conversion", conversion: 1, page_view: 0, properties: { plan: "Pro" } }),
+]);
+await createSite(app, ann, { name: "Hostile", domains: ["hostile.example"] });
+await sendHits(
+	app,
+	hostileNames.map((name, at) => ({
+		...{ site: "hostile", url: "https://hostile.example/", ip: `203.0.113.${at}`, event: "order" },
+		properties: { [name]: hostileValue, n: String(at) },
+	})),
+);
 after(() => app.close());
 
 async function ask(route: string, body?: object, headers: Readonly<Record<string, string>> = ann.headers) {
@@ -121,94 +116,47 @@ const plan = "filters=property.plan:eq:Pro";
 const shop = { site_id: "shop", ...days };
 const asked = "POST /stats/query?site_id=shop";
 
-/** Reports that are no lists: what is asked, what the answer shows, and what that is. */
-const others: readonly (readonly [
-	name: string,
-	route: string,
-	shown: (body: ReturnType<typeof JSON.parse>) => unknown,
-	expected: unknown,
-	body?: object,
-])[] = [
-	[
-		"a list with its comparison",
-		`GET /stats/sources?${today}&compare=previous&${plan}`,
-		({ data, comparison }) => [brief(data, "utm_source entrances entrances_prev"), comparison.entrances],
-		[["google 1 1"], 1],
-	],
-	[
-		"an overview of several sites",
-		`GET /stats/aggregate/overview?account_ids=shop&account_ids=hostile&period=today&${plan}`,
-		({ data: { traffic } }) => [traffic.entrances, traffic.page_views],
-		[1, 2],
-	],
-	[
-		"a funnel of steps",
-		`POST /stats/funnel?${today}&${plan}`,
-		({ data }) => [data.total_entries, data.total_completions],
-		[1, 1],
-		{ steps: ["/", "/pricing", "sign-up"] },
-	],
-	[
-		"a funnel of sources",
-		`GET /stats/funnel?${today}&${plan}`,
-		({ data }) => brief(data.rows, "utm_source entrances page_views"),
-		["google 1 2"],
-	],
-	[
-		"names of properties",
-		`GET /stats/properties/keys?${today}&${plan}`,
-		({ data }) => brief(data, "key total_count"),
-		["plan 1", "seats 1"],
-	],
-	[
-		"live figures, which are about single hits",
-		`GET /stats/live?site_id=shop&${plan}`,
-		({ data }) => [data.now.active_visits, brief(data.pages, "path active_visits")],
-		[1, ["/pricing 1"]],
-	],
-	[
-		"a query of visits",
-		asked,
-		({ data }) => data,
-		[{ utm_source: "google", page_views: 2 }],
-		{ ...days, dimensions: ["utm_source"], metrics: ["page_views"], filters: pro },
-	],
-	[
-		"a query without a property",
-		asked,
-		({ data }) => data,
-		[{ entrances: 9 }],
-		{ ...days, metrics: ["entrances"], filters: { "property_not.plan": ["Pro", "Free"] } },
-	],
-	[
-		"a query by the type of events",
-		asked,
-		({ data }) => data,
-		[{ conversion_type: "sign-up", conversions: 1, microconversions: 0 }],
-		{
-			...{ ...days, dimensions: ["conversion_type"], metrics: ["conversions", "microconversions"] },
-			filters: { "property_starts_with.plan": "P", "property_regex.seats": "^[0-9]$" },
-		},
-	],
-	[
-		"what changed",
-		"POST /stats/explain?site_id=shop",
-		({ data: { total } }) => total.now,
-		2,
-		{ ...days, metric: "page_views", compare: "previous", dimensions: ["utm_source"], filters: pro },
-	],
-	[
-		"queries of a batch",
-		"POST /batch",
-		({ results: { list, open } }) => [brief(list.data.data, "utm_source entrances"), open.data.data],
-		[["google 1"], [{ entrances: 1 }]],
-		{
-			queries: [
-				{ id: "list", endpoint: "/stats/sources", params: { ...shop, filters: "property.plan:eq:Free" } },
-				{ id: "open", endpoint: "/stats/query", params: { ...shop, metrics: ["entrances"], filters: pro } },
-			],
-		},
-	],
+type Body = ReturnType<typeof JSON.parse>;
+/** A report that is no list: what is asked, what the answer shows, and what that is. */
+type Other = readonly [name: string, route: string, shown: (body: Body) => unknown, expected: unknown, body?: object];
+
+const dataOf = ({ data }: Body) => data;
+function listed(fields: string) {
+	return ({ data }: Body) => brief(data.rows ?? data, fields);
+}
+const bySource = listed("utm_source entrances");
+const pagesBySource = listed("utm_source entrances page_views");
+const keys = listed("key total_count");
+const compared = (body: Body) => [listed("utm_source entrances entrances_prev")(body), body.comparison.entrances];
+const both = "account_ids=shop&account_ids=hostile&period=today";
+const traffic = ({ data }: Body) => [data.traffic.entrances, data.traffic.page_views];
+const ends = ({ data }: Body) => [data.total_entries, data.total_completions];
+const live = ({ data }: Body) => [data.now.active_visits, brief(data.pages, "path active_visits")];
+const visits = { ...days, dimensions: ["utm_source"], metrics: ["page_views"], filters: pro };
+const without = { ...days, metrics: ["entrances"], filters: { "property_not.plan": ["Pro", "Free"] } };
+const matching = { "property_starts_with.plan": "P", "property_regex.seats": "^[0-9]$" };
+const counts = { dimensions: ["conversion_type"], metrics: ["conversions", "microconversions"], filters: matching };
+const change = { ...days, metric: "page_views", compare: "previous", dimensions: ["utm_source"], filters: pro };
+const queries = [
+	{ id: "list", endpoint: "/stats/sources", params: { ...shop, filters: "property.plan:eq:Free" } },
+	{ id: "open", endpoint: "/stats/query", params: { ...shop, metrics: ["entrances"], filters: pro } },
+];
+const results = ({ results: { list, open } }: Body) => [bySource(list.data), open.data.data];
+const signUps = [{ conversion_type: "sign-up", conversions: 1, microconversions: 0 }];
+const steps = ["/", "/pricing", "sign-up"];
+
+const others: readonly Other[] = [
+	["a list with its comparison", `GET /stats/sources?${today}&compare=previous&${plan}`, compared, [["google 1 1"], 1]],
+	["an overview of several sites", `GET /stats/aggregate/overview?${both}&${plan}`, traffic, [1, 2]],
+	["a funnel of steps", `POST /stats/funnel?${today}&${plan}`, ends, [1, 1], { steps }],
+	["a funnel of sources", `GET /stats/funnel?${today}&${plan}`, pagesBySource, ["google 1 2"]],
+	["names of properties", `GET /stats/properties/keys?${today}&${plan}`, keys, ["plan 1", "seats 1"]],
+	["live figures, which are about single hits", `GET /stats/live?site_id=shop&${plan}`, live, [1, ["/pricing 1"]]],
+	["a query of visits", asked, dataOf, [{ utm_source: "google", page_views: 2 }], visits],
+	["a query without a property", asked, dataOf, [{ entrances: 9 }], without],
+	["a query by the type of events", asked, dataOf, signUps, { ...days, ...counts }],
+	["what changed", "POST /stats/explain?site_id=shop", ({ data: { total } }) => total.now, 2, change],
+	["queries of a batch", "POST /batch", results, [["google 1"], [{ entrances: 1 }]], { queries }],
 ];
 
 for (const [name, route, shown, expected, body] of others) {
@@ -282,56 +230,40 @@ const many = (count: number) => Object.fromEntries(Array.from({ length: count },
 const nameless =
 	"A property has a name of 1 to 100 characters, without control characters and without blanks at its ends";
 
-/** Requests that are refused: the field that the answer names, and what it says there. */
-const refused: readonly (readonly [request: string, field: string, message: RegExp, body?: object])[] = [
+/** A request that is refused: the field that the answer names, and what it says there. */
+type Refused = readonly [request: string, field: string, message: RegExp, body?: object];
+const sourcesBy = (more: string) => `GET /stats/sources?${today}&${more}`;
+const inSegment = "query.segment_filters.conditions.0.field";
+const filteredBy = (filters: object) => ({ ...days, filters });
+const exported = { export_type: "sources", ...days, filters: { advanced_filters: "property.:eq:x" } };
+
+const refused: readonly Refused[] = [
 	...["", long, "a%01b", "%20a"].map(
-		(name) => [`GET /stats/sources?${today}&filters=property.${name}:eq:x`, "query.filters", RegExp(nameless)] as const,
+		(name): Refused => [sourcesBy(`filters=property.${name}:eq:x`), "query.filters", RegExp(nameless)],
 	),
-	[`GET /stats/sources?${today}&filters=properties.plan:eq:x`, "query.filters", /one of path, .*, property\.<name>/],
-	[`GET /stats/sources?${today}&filters=property.plan:like:x`, "query.filters", /^The operator of/],
-	[`GET /stats/sources?${today}&filters=property.plan:regex:(`, "query.filters", /RE2/],
-	[
-		`GET /stats/sources?${today}&segment_filters=${written("property.")}`,
-		"query.segment_filters.conditions.0.field",
-		RegExp(nameless),
-	],
-	[
-		`GET /stats/sources?${today}&segment_filters=${written("plan")}`,
-		"query.segment_filters.conditions.0.field",
-		/one of path/,
-	],
-	[asked, "body.filters.property.", RegExp(nameless), { ...days, filters: { "property.": "x" } }],
-	[
-		asked,
-		...(["body.filters.property_like.plan", /property_not\.<name>/] as const),
-		{ ...days, filters: { "property_like.plan": "x" } },
-	],
-	[asked, "body.filters", /more than 20 properties/, { ...days, filters: many(21) }],
-	[
-		"POST /exports/stream?account_id=shop",
-		...(["body.filters.advanced_filters", RegExp(nameless)] as const),
-		{ export_type: "sources", ...days, filters: { advanced_filters: "property.:eq:x" } },
-	],
+	[sourcesBy("filters=properties.plan:eq:x"), "query.filters", /one of path, .*, property\.<name>/],
+	[sourcesBy("filters=property.plan:like:x"), "query.filters", /^The operator of/],
+	[sourcesBy("filters=property.plan:regex:("), "query.filters", /RE2/],
+	[sourcesBy(`segment_filters=${written("property.")}`), inSegment, RegExp(nameless)],
+	[sourcesBy(`segment_filters=${written("plan")}`), inSegment, /one of path/],
+	[asked, "body.filters.property.", RegExp(nameless), filteredBy({ "property.": "x" })],
+	[asked, "body.filters.property_like.plan", /property_not\.<name>/, filteredBy({ "property_like.plan": "x" })],
+	[asked, "body.filters", /more than 20 properties/, filteredBy(many(21))],
+	["POST /exports/stream?account_id=shop", "body.filters.advanced_filters", RegExp(nameless), exported],
 ];
 
 for (const [request, field, message, body] of refused) {
 	test(`${request} ${JSON.stringify(body)?.slice(0, 60) ?? ""} answers 422 on ${field}`, async () => {
 		const { status, body: answer } = await ask(request, body);
 		assert.equal(status, 422, JSON.stringify(answer));
-		assert.deepEqual(
-			answer.error.detail.map((fault: { field: string }) => fault.field),
-			[field],
-		);
+		const found = answer.error.detail.map((fault: { field: string }) => fault.field);
+		assert.deepEqual(found, [field]);
 		assert.match(answer.error.detail[0].message, message);
 	});
 }
 
 test("twenty properties in one query are answered", async () => {
-	const { status, body } = await ask(asked, {
-		...days,
-		metrics: ["entrances"],
-		filters: many(20),
-	});
+	const { status, body } = await ask(asked, { ...filteredBy(many(20)), metrics: ["entrances"] });
 	assert.deepEqual([status, body.data], [200, [{ entrances: 0 }]]);
 });
 

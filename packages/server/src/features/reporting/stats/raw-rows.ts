@@ -136,7 +136,7 @@ const MAX_DAYS = 31;
 async function rawPage(deps: StatsDeps, report: RawReport, site: StatsSite, query: RawQuery) {
 	const { range, comparison, conditions } = await parseRequest(deps, site, query, ofEvents);
 	if (daysIn(range) > MAX_DAYS) {
-		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
+		throw new ServiceError("bad_request", `The date range is longer than ${MAX_DAYS} days`);
 	}
 	const { page, limit: pageSize = query.page_size, newest_first: newestFirst = false } = query;
 	const { kind, retained, present } = report;

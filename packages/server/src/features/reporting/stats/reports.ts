@@ -63,8 +63,8 @@ export interface TopReport<C extends Columns = Columns> extends SiteReport<C> {
 	readonly keyGiven?: boolean;
 }
 
-/** Columns whose fields have the names of the catalog. */
-export function columns<F extends Figure>(...names: readonly F[]): { readonly [Name in F]: Name } {
+/** Keys and columns whose fields have the names of the catalog. */
+export function same<F extends Dimension | Figure>(...names: readonly F[]): { readonly [Name in F]: Name } {
 	return Object.fromEntries(names.map((name) => [name, name])) as { [Name in F]: Name };
 }
 
@@ -75,17 +75,14 @@ export function figureNamed(shape: RowShape, field: string): Figure {
 	return figure;
 }
 
-const named = <D extends Dimension>(...names: readonly D[]) =>
-	Object.fromEntries(names.map((name) => [name, name])) as { readonly [Name in D]: Name };
-
 const traffic = {
-	columns: columns("entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"),
+	columns: same("entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue"),
 	sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
 	pageSize: { default: 50, max: 100 },
 	takes: ["search", "totals", "figures"],
 } as const satisfies Partial<ListReport>;
 
-export const metricColumns = columns(
+export const metricColumns = same(
 	"entrances",
 	"engaged_entrances",
 	"page_views",
@@ -96,7 +93,7 @@ export const metricColumns = columns(
 );
 
 export const aggregateTraffic = {
-	columns: { ...columns("conversion_rate"), ...metricColumns },
+	columns: { ...same("conversion_rate"), ...metricColumns },
 	sortBy: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue", "bounce_rate"],
 } as const satisfies Partial<AggregateShape>;
 
@@ -111,7 +108,7 @@ const campaignReport = <const Part extends (typeof campaignDimensions)[number], 
 		...traffic,
 		url: `/stats/${list}`,
 		summary: `Traffic by ${part.replace("utm_", "")}`,
-		key: named(part),
+		key: same(part),
 		list,
 	}) as const satisfies ListReport;
 /** The same over several sites, where the other fields of a campaign tell no rows apart. */
@@ -121,10 +118,6 @@ const campaignAggregate = (part: (typeof campaignDimensions)[number], ...empty: 
 	empty,
 });
 
-const mediums = {
-	...campaignReport("utm_medium", "mediums"),
-	aggregate: campaignAggregate("utm_medium", "utm_source", "utm_campaign"),
-};
 const sources = {
 	...campaignReport("utm_source", "sources"),
 	aggregate: campaignAggregate("utm_source", "utm_medium", "utm_campaign"),
@@ -139,23 +132,11 @@ const referrers = {
 	key: { referrer_domain: "referrer_domain", referrer: "referrer_domain" },
 	list: "referrers",
 } as const satisfies ListReport;
-const countries = {
-	...traffic,
-	url: "/stats/geo/countries",
-	summary: "Traffic by country",
-	key: named("country"),
-	named: { field: "country_name", of: "country", name: countryName },
-	pageSize: { default: 50, max: 1000 },
-	takes: ["totals", "figures"],
-	list: "countries",
-	aggregate: { ...aggregateTraffic, columns: metricColumns },
-} as const satisfies ListReport;
-
 const landingPages = {
 	url: "/stats/landing-pages",
 	summary: "Sessions by landing page",
 	key: { landing_page: "landing_page", content_grouping: "landing_content_grouping" },
-	columns: columns(
+	columns: same(
 		"entrances",
 		"engaged_entrances",
 		"bounce_rate",
@@ -176,64 +157,47 @@ const channels = {
 	url: "/stats/channels",
 	summary: "Traffic by channel",
 	key: { channel: "channel_group" },
-	columns: { ...columns("bounces", "conversion_rate"), ...metricColumns },
+	columns: { ...same("bounces", "conversion_rate"), ...metricColumns },
 	list: "channels",
-} as const satisfies ListReport;
-
-const pages = {
-	url: "/stats/pages",
-	summary: "Page views by page",
-	key: named("path", "content_grouping"),
-	columns: columns("page_views", "entrances"),
-	sortBy: ["page_views", "entrances"],
-	pageSize: { default: 50, max: 1000 },
-	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
-	takes: ["contentGroup", "pathFilter", "columns"],
-	list: "pages",
-	aggregate: {
-		columns: columns("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
-		sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
-	},
-} as const satisfies ListReport;
-
-const conversions = {
-	url: "/stats/conversions",
-	summary: "Conversions by type",
-	key: named("conversion_type"),
-	columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
-	sortBy: ["count", "revenue", "avg_value"],
-	pageSize: { default: 20, max: 100 },
-	takes: ["conversionType"],
-	list: "conversions",
-	nested: [
-		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
-		{ field: "by_country", key: named("country"), columns: columns("conversions", "revenue") },
-	],
-	aggregate: {},
-} as const satisfies ListReport;
-
-const microconversions = {
-	url: "/stats/microconversions",
-	summary: "Microconversions by type",
-	key: named("conversion_type"),
-	columns: { count: "microconversions" },
-	sortBy: ["count"],
-	pageSize: { default: 50, max: 100 },
-	takes: ["conversionType"],
-	list: "microconversions",
-	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],
 } as const satisfies ListReport;
 
 /** Every paginated report over additive metrics. */
 export const listReports: readonly ListReport[] = [
-	pages,
-	mediums,
+	{
+		url: "/stats/pages",
+		summary: "Page views by page",
+		key: same("path", "content_grouping"),
+		columns: same("page_views", "entrances"),
+		sortBy: ["page_views", "entrances"],
+		pageSize: { default: 50, max: 1000 },
+		comparison: same("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
+		takes: ["contentGroup", "pathFilter", "columns"],
+		list: "pages",
+		aggregate: {
+			columns: same("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
+			sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
+		},
+	},
+	{
+		...campaignReport("utm_medium", "mediums"),
+		aggregate: campaignAggregate("utm_medium", "utm_source", "utm_campaign"),
+	},
 	sources,
 	campaigns,
 	terms,
 	contents,
 	referrers,
-	countries,
+	{
+		...traffic,
+		url: "/stats/geo/countries",
+		summary: "Traffic by country",
+		key: same("country"),
+		named: { field: "country_name", of: "country", name: countryName },
+		pageSize: { default: 50, max: 1000 },
+		takes: ["totals", "figures"],
+		list: "countries",
+		aggregate: { ...aggregateTraffic, columns: metricColumns },
+	},
 	landingPages,
 	channels,
 	{
@@ -243,60 +207,69 @@ export const listReports: readonly ListReport[] = [
 		key: { device_type: "device_type", device: "device_type" },
 		list: "devices",
 	},
-	{ ...breakdown, url: "/stats/browsers", summary: "Traffic by browser", key: named("browser"), list: "browsers" },
+	{ ...breakdown, url: "/stats/browsers", summary: "Traffic by browser", key: same("browser"), list: "browsers" },
 	{
 		...breakdown,
 		url: "/stats/operating-systems",
 		summary: "Traffic by operating system",
-		key: named("os"),
+		key: same("os"),
 		list: "systems",
 	},
-	conversions,
-	microconversions,
+	{
+		url: "/stats/conversions",
+		summary: "Conversions by type",
+		key: same("conversion_type"),
+		columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
+		sortBy: ["count", "revenue", "avg_value"],
+		pageSize: { default: 20, max: 100 },
+		takes: ["conversionType"],
+		list: "conversions",
+		nested: [
+			{ field: "by_source", key: same(...campaignDimensions), columns: same("conversions", "revenue") },
+			{ field: "by_country", key: same("country"), columns: same("conversions", "revenue") },
+		],
+		aggregate: {},
+	},
+	{
+		url: "/stats/microconversions",
+		summary: "Microconversions by type",
+		key: same("conversion_type"),
+		columns: { count: "microconversions" },
+		sortBy: ["count"],
+		pageSize: { default: 50, max: 100 },
+		takes: ["conversionType"],
+		list: "microconversions",
+		nested: [{ field: "by_source", key: same(...campaignDimensions), columns: { count: "microconversions" } }],
+	},
 ];
 
 const limit = { default: 10, max: 100 };
-
-const contentGroups = {
-	url: "/stats/pages/content-groups",
-	summary: "Page views by content group",
-	key: named("content_grouping"),
-	unique: { field: "unique_pages", of: "path" },
-	keyGiven: true,
-	columns: columns("page_views", "entrances"),
-	sortBy: ["page_views", "entrances"],
-	list: "content_groups",
-} as const satisfies TopReport;
-
-const topPages = {
-	url: "/stats/pages/top",
-	summary: "Top pages",
-	key: named("path"),
-	columns: columns("page_views", "entrances", "engaged_entrances", "bounce_rate"),
-	sortBy: ["page_views", "entrances"],
-	limit,
-	singleValues: true,
-	takes: ["figures"],
-	list: "pages",
-} as const satisfies TopReport;
-
-const landingGroups = {
-	...landingPages,
-	url: "/stats/landing-pages/by-content-group",
-	summary: "Sessions by the landing page's content group",
-	key: { content_grouping: "landing_content_grouping" },
-	unique: { field: "unique_pages", of: "landing_page" },
-	keyGiven: true,
-	takes: [],
-	list: "content_groups",
-} as const satisfies TopReport;
 
 const top = { limit, takes: ["figures"] } as const;
 
 /** Every report that is a plain list. */
 export const topReports: readonly TopReport[] = [
-	topPages,
-	contentGroups,
+	{
+		url: "/stats/pages/top",
+		summary: "Top pages",
+		key: same("path"),
+		columns: same("page_views", "entrances", "engaged_entrances", "bounce_rate"),
+		sortBy: ["page_views", "entrances"],
+		limit,
+		singleValues: true,
+		takes: ["figures"],
+		list: "pages",
+	},
+	{
+		url: "/stats/pages/content-groups",
+		summary: "Page views by content group",
+		key: same("content_grouping"),
+		unique: { field: "unique_pages", of: "path" },
+		keyGiven: true,
+		columns: same("page_views", "entrances"),
+		sortBy: ["page_views", "entrances"],
+		list: "content_groups",
+	},
 	{ ...sources, ...top, url: "/stats/sources/top", summary: "Top sources", takes: ["landingPage", "figures"] },
 	{ ...campaigns, ...top, url: "/stats/campaigns/top", summary: "Top campaigns" },
 	{ ...terms, ...top, url: "/stats/terms/top", summary: "Top terms" },
@@ -309,6 +282,15 @@ export const topReports: readonly TopReport[] = [
 		summary: "Top landing pages",
 		takes: ["contentGroup", "figures"],
 	},
-	landingGroups,
+	{
+		...landingPages,
+		url: "/stats/landing-pages/by-content-group",
+		summary: "Sessions by the landing page's content group",
+		key: { content_grouping: "landing_content_grouping" },
+		unique: { field: "unique_pages", of: "landing_page" },
+		keyGiven: true,
+		takes: [],
+		list: "content_groups",
+	},
 	{ ...channels, ...top, url: "/stats/top-channels", summary: "Top channels", limit: { default: 10, max: 50 } },
 ];

@@ -1,55 +1,48 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { batchReports } from "../../../../test/support/batch-routes.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { requestOf } from "../../../../test/support/request-of.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 
-let app: TestApp;
-let admin: Session;
-let auckland: string;
-let madrid: string;
-let empty: string;
 let isFailing = false;
 
 const google = { utm_source: "google", utm_medium: "organic", landing_path: "/offer", path: "/offer" };
 
-before(async () => {
-	app = await testApp({
-		// 03:00 of the 22nd in Auckland, 15:00 of the 21st in Madrid.
-		now: "2026-11-21T14:00:00.000Z",
-		env: { REPORT_CACHE_BYTES: "0" },
-		wrapEventStore: (store) => ({
-			...store,
-			query: (query) =>
-				isFailing ? Promise.reject(new ServiceError("database_unavailable", { retryAfter: 5 })) : store.query(query),
-		}),
-	});
-	admin = await signIn(app, { email: "root@example.com", role: "superadmin" });
-	const owner = await signIn(app, { email: "owner@example.com" });
-	auckland = await createSite(app, owner, { name: "Kiwi", timezone: "Pacific/Auckland" });
-	madrid = await createSite(app, owner, { name: "Tienda", timezone: "Europe/Madrid" });
-	empty = await createSite(app, owner, { name: "Empty" });
-	const row = (site: string, date: string, own: Partial<EventRow>) =>
-		pageviewRow({ site, ts: Date.parse(`${date}T10:00:00Z`), date, hour: 10, page_view: 0, ...own });
-	const entrance = { entrance: 1, page_view: 1 } as const;
-	const sale = { kind: "conversion", event_type: "purchase", conversion: 1, revenue: 20.5 } as const;
-	await insertRows(app.eventStore, [
-		row(auckland, "2026-11-21", { ...entrance, ...google, content_group: "home", landing_group: "home" }),
-		row(auckland, "2026-11-21", { kind: "engaged", engaged: 1, ...google, landing_group: "home" }),
-		row(auckland, "2026-11-21", { page_view: 1, ...google, path: "/", landing_group: "home" }),
-		row(auckland, "2026-11-22", { ...entrance, device: "mobile", country: "NZ" }),
-		row(madrid, "2026-11-21", { ...entrance, ...google, landing_group: "home" }),
-		row(madrid, "2026-11-21", { ...google, ...sale, landing_group: "home" }),
-		row(madrid, "2026-11-22", { kind: "microconversion", event_type: "scroll", microconversion: 1 }),
-		row(madrid, "2026-11-20", { ...entrance }),
-	]);
+const app = await testApp({
+	// 03:00 of the 22nd in Auckland, 15:00 of the 21st in Madrid.
+	now: "2026-11-21T14:00:00.000Z",
+	env: { REPORT_CACHE_BYTES: "0" },
+	wrapEventStore: (store) => ({
+		...store,
+		query: (query) =>
+			isFailing ? Promise.reject(new ServiceError("database_unavailable", { retryAfter: 5 })) : store.query(query),
+	}),
 });
+const admin = await signIn(app, { email: "root@example.com", role: "superadmin" });
+const owner = await signIn(app, { email: "owner@example.com" });
+const auckland = await createSite(app, owner, { name: "Kiwi", timezone: "Pacific/Auckland" });
+const madrid = await createSite(app, owner, { name: "Tienda", timezone: "Europe/Madrid" });
+const empty = await createSite(app, owner, { name: "Empty" });
+const row = (site: string, date: string, own: Partial<EventRow>) =>
+	pageviewRow({ site, ts: Date.parse(`${date}T10:00:00Z`), date, hour: 10, page_view: 0, ...own });
+const entrance = { entrance: 1, page_view: 1 } as const;
+const sale = { kind: "conversion", event_type: "purchase", conversion: 1, revenue: 20.5 } as const;
+await insertRows(app.eventStore, [
+	row(auckland, "2026-11-21", { ...entrance, ...google, content_group: "home", landing_group: "home" }),
+	row(auckland, "2026-11-21", { kind: "engaged", engaged: 1, ...google, landing_group: "home" }),
+	row(auckland, "2026-11-21", { page_view: 1, ...google, path: "/", landing_group: "home" }),
+	row(auckland, "2026-11-22", { ...entrance, device: "mobile", country: "NZ" }),
+	row(madrid, "2026-11-21", { ...entrance, ...google, landing_group: "home" }),
+	row(madrid, "2026-11-21", { ...google, ...sale, landing_group: "home" }),
+	row(madrid, "2026-11-22", { kind: "microconversion", event_type: "scroll", microconversion: 1 }),
+	row(madrid, "2026-11-20", { ...entrance }),
+]);
 after(() => app.close());
 
 async function get(route: string, query: string) {

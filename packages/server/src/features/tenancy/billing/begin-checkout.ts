@@ -4,7 +4,7 @@ import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lockOrganization, type OrganizationRow, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
 import { priceList, TRIAL_DAYS } from "./price-list.ts";
-import type { Interval, PaidTier, Promotion } from "./provider/payments.ts";
+import type { PaidTier, Promotion } from "./provider/read-stripe.ts";
 import type { Payments } from "./provider/stripe-payments.ts";
 import type { CheckoutBody, CouponBody } from "./schemas.ts";
 import { changeAccount, findAccount, history, liveOne, subscriptionsOf } from "./store.ts";
@@ -26,20 +26,20 @@ export async function beginCheckout(
 	wish: CheckoutWish,
 ): Promise<{ readonly id: string; readonly url: string }> {
 	const { plan_tier: plan, back } = wish;
-	if (!isSold(plan)) throw new ServiceError("bad_request", { message: `The ${plan} plan is not sold here` });
+	if (!isSold(plan)) throw new ServiceError("bad_request", `The ${plan} plan is not sold here`);
 	return noteAttempt(deps, by, { organizationId: organization.id, action: "checkout_started" }, async () => {
 		const customerId = await customerOf(deps, organization.id);
 		// A checkout may be over of which no event has come yet.
 		await syncSubscriptions(deps, { organizationId: organization.id, customerId }, by);
 		const bought = await subscriptionsOf(deps.metadata, organization.id);
 		if (liveOne(bought) !== undefined) {
-			throw new ServiceError("conflict", { message: "The organization has a subscription; change it in the portal" });
+			throw new ServiceError("conflict", "The organization has a subscription; change it in the portal");
 		}
 		const { coupon_code: code, country, tax_id: taxId } = wish;
 		const promotion = code === undefined ? undefined : await deps.payments.promotion(code);
 		const isValid = promotion !== undefined && (promotion.tiers?.includes(plan) ?? true);
 		if (code !== undefined && !isValid) {
-			throw new ServiceError("bad_request", { message: `The coupon is not valid for the plan ${plan}` });
+			throw new ServiceError("bad_request", `The coupon is not valid for the plan ${plan}`);
 		}
 		const { accounting_email: accounting } = await findAccount(deps.metadata, organization.id);
 		const details = { name: wish.company_name ?? organization.name, email: accounting ?? wish.email, country };
@@ -119,7 +119,7 @@ export async function validateCoupon(
 	{ code, plan_tier: plan, billing_interval: interval }: Static<typeof CouponBody>,
 ) {
 	const promotion = await payments.promotion(code);
-	const original = plan === undefined || interval === undefined ? null : priceOf(plan, interval);
+	const original = plan === undefined || interval === undefined ? null : priceList[plan][`price_${interval}`];
 	const answer = {
 		valid: false,
 		coupon: null,
@@ -136,9 +136,6 @@ export async function validateCoupon(
 	const savings = savingsOf(promotion, original);
 	return { ...answer, valid: true, coupon, discounted_price: original - savings, savings };
 }
-
-const priceOf = (plan: PlanTier, interval: Interval): number | null =>
-	interval === "monthly" ? priceList[plan].priceMonthly : priceList[plan].priceYearly;
 
 const savingsOf = ({ percentOff, amountOff }: Promotion, price: number): number =>
 	percentOff === null ? Math.min(amountOff ?? 0, price) : Math.round((price * percentOff) / 100);

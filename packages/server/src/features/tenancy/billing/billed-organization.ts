@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import type { Caller, Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -8,13 +8,16 @@ export const org = {
 	org_id: Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" })),
 };
 
-export const OrganizationQuery = Type.Object(org);
+const ofOwners = (scope: "read" | "write") => {
+	const guard: Guard = { kind: "session", billing: true, impersonation: "refused", scope };
+	return { tags: ["Billing"], querystring: Type.Object(org), guard };
+};
 
-const owning = { kind: "session", billing: true, impersonation: "refused" } as const;
+/** A route that reads what owners see of an organization's billing. */
+export const readingBilling = ofOwners("read");
 
-export const readingBilling: Guard = { ...owning, scope: "read" };
-
-export const writingBilling: Guard = { ...owning, scope: "write" };
+/** A route that changes it. */
+export const writingBilling = ofOwners("write");
 
 /**
  * The organization that a request on billing is about: the one that it names, else the first that its caller owns. Throws
@@ -22,7 +25,7 @@ export const writingBilling: Guard = { ...owning, scope: "write" };
  */
 export async function billedOrganization(
 	metadata: Metadata,
-	{ caller, query }: { readonly caller: Caller; readonly query: Static<typeof OrganizationQuery> },
+	{ caller, query }: { readonly caller: Caller; readonly query: { readonly org_id?: string } },
 ): Promise<OrganizationRow> {
 	const { org_id: organizationId } = query;
 	if (organizationId === undefined) {
@@ -35,8 +38,8 @@ export async function billedOrganization(
 	if (caller.kind === "session" && caller.role === "superadmin") return found;
 	const role = await roleIn(metadata, found.id, caller.userId);
 	if (role === undefined || found.is_active !== 1) throw notFound();
-	if (role !== "owner") throw new ServiceError("forbidden", { message: "Required role: owner" });
+	if (role !== "owner") throw new ServiceError("forbidden", "Required role: owner");
 	return found;
 }
 
-const notFound = () => new ServiceError("not_found", { message: "Organization not found" });
+const notFound = () => new ServiceError("not_found", "Organization not found");

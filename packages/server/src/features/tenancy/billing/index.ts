@@ -1,12 +1,10 @@
 /** Usage of plans, and subscriptions of organizations. */
 
 import type { App } from "../../../platform/http/app.ts";
-import { registerAccount } from "./account-routes.ts";
+import { registerAccount, registerSubscription, registerUsage } from "./account-routes.ts";
 import type { BillingDeps } from "./deps.ts";
 import { registerSellingJobs } from "./selling-jobs.ts";
 import { registerProviderWebhook, registerSelling } from "./selling-routes.ts";
-import { registerSubscription } from "./subscription-routes.ts";
-import { registerUsage } from "./usage-routes.ts";
 import { watchUsage } from "./watch-usage.ts";
 
 export { stripePayments } from "./provider/stripe-payments.ts";

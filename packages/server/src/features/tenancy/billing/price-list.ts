@@ -4,39 +4,39 @@ import type { PlanTier } from "../organizations/index.ts";
 interface Offer {
 	readonly name: string;
 	readonly description: string;
-	readonly priceMonthly: number | null;
-	readonly priceYearly: number | null;
-	readonly isPopular: boolean;
+	readonly price_monthly: number | null;
+	readonly price_yearly: number | null;
+	readonly is_popular: boolean;
 }
 
 export const priceList: Readonly<Record<PlanTier, Offer>> = {
 	free: {
 		name: "Free",
 		description: "One site, to find out. Collection stops at a million events in all; reports stay readable",
-		priceMonthly: 0,
-		priceYearly: 0,
-		isPopular: false,
+		price_monthly: 0,
+		price_yearly: 0,
+		is_popular: false,
 	},
 	growth: {
 		name: "Growth",
 		description: "Several sites of one team",
-		priceMonthly: 59_900,
-		priceYearly: 598_800,
-		isPopular: false,
+		price_monthly: 59_900,
+		price_yearly: 598_800,
+		is_popular: false,
 	},
 	scale: {
 		name: "Scale",
 		description: "Many sites, with webhooks and the audit log",
-		priceMonthly: 107_900,
-		priceYearly: 1_078_800,
-		isPopular: true,
+		price_monthly: 107_900,
+		price_yearly: 1_078_800,
+		is_popular: true,
 	},
 	enterprise: {
 		name: "Enterprise",
 		description: "No limits, and an IP allowlist",
-		priceMonthly: null,
-		priceYearly: null,
-		isPopular: false,
+		price_monthly: null,
+		price_yearly: null,
+		is_popular: false,
 	},
 };
 

@@ -6,21 +6,21 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Timestamp } from "../../../platform/http/schemas.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf, systemActor } from "../../auditing/audit-log/index.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
 import { beginCheckout, noteAttempt, validateCoupon } from "./begin-checkout.ts";
-import { billedOrganization, OrganizationQuery, org, writingBilling } from "./billed-organization.ts";
+import { billedOrganization, org, writingBilling } from "./billed-organization.ts";
 import { type BillingDeps, notConfigured, type SellingDeps, selling } from "./deps.ts";
 import type { Payments } from "./provider/stripe-payments.ts";
 import { CheckoutBody, CouponAnswer, CouponBody, Subscription, Url } from "./schemas.ts";
-import { accounts, events, findAccount, liveOne, type SubscriptionRow, subscriptionsOf } from "./store.ts";
+import { accounts, events, findAccount, liveOne, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 const Changed = Type.Object({ success: Type.Boolean(), message: Type.String(), subscription: Subscription });
 
-const config = { tags: ["Billing"], guard: writingBilling };
-const failures = errorAnswers("bad_gateway", "service_unavailable");
+/** The body names the organization. */
+const { querystring: _, ...config } = writingBilling;
+const failures = ["bad_gateway", "service_unavailable"] as const;
 
 const byUser = (request: Parameters<typeof actorOf>[0]): Source => ({ source: "user", actor: actorOf(request) });
 
@@ -35,7 +35,7 @@ export function registerSelling(app: App, deps: BillingDeps): void {
 		summary: "Start the purchase of a plan, on pages of the payment provider",
 		body: CheckoutBody,
 		answer: Type.Object({ checkout_url: Type.String(), session_id: Type.String() }),
-		errors: { ...failures, ...errorAnswers("bad_request", "conflict", "not_found") },
+		errors: [...failures, "bad_request", "conflict", "not_found"],
 		handler: async (request) => {
 			const organization = await billedOrganization(deps.metadata, { caller: request.caller, query: request.body });
 			const { principal } = request;
@@ -50,51 +50,40 @@ export function registerSelling(app: App, deps: BillingDeps): void {
 		summary: "Open the payment provider's pages for cards, invoices and changes",
 		body: Type.Object({ ...org, return_url: Type.Optional(Url()) }),
 		answer: Type.Object({ portal_url: Type.String() }),
-		errors: { ...failures, ...errorAnswers("not_found") },
+		errors: [...failures, "not_found"],
 		handler: async (request) => {
 			const organization = await billedOrganization(deps.metadata, { caller: request.caller, query: request.body });
 			const { payments, metadata } = selling(deps);
 			const { customer_id: customerId } = await findAccount(metadata, organization.id);
-			if (customerId === null) {
-				throw new ServiceError("not_found", { message: "The organization has bought nothing yet" });
-			}
+			if (customerId === null) throw new ServiceError("not_found", "The organization has bought nothing yet");
 			const url = await payments.portalUrl(customerId, request.body.return_url ?? backTo(deps, organization));
 			return { portal_url: url };
 		},
 	});
 	addRoute(app, "POST /billing/subscription/cancel", {
-		...config,
+		...writingBilling,
 		summary: "Cancel the subscription at the end of its period",
-		querystring: OrganizationQuery,
 		answer: Type.Object({ ...Changed.properties, cancels_at: Timestamp() }),
-		errors: { ...failures, ...errorAnswers("conflict") },
+		errors: [...failures, "conflict"],
 		handler: async (request) => {
 			const { id } = await billedOrganization(deps.metadata, request);
-			const row = await cancelAtEnd(selling(deps), byUser(request), id, true);
-			return {
-				success: true,
-				message: "The subscription ends with the current period",
-				subscription: presentRow(Subscription, row),
-				cancels_at: timestamp(row.current_period_end),
-			};
+			const changed = await cancelAtEnd(selling(deps), byUser(request), id, true);
+			return { ...changed, cancels_at: changed.subscription.current_period_end };
 		},
 	});
 	addRoute(app, "POST /billing/subscription/resume", {
-		...config,
+		...writingBilling,
 		summary: "Resume a cancelled subscription",
-		querystring: OrganizationQuery,
 		answer: Changed,
-		errors: { ...failures, ...errorAnswers("conflict") },
+		errors: [...failures, "conflict"],
 		handler: async (request) => {
 			const { id } = await billedOrganization(deps.metadata, request);
-			const row = await cancelAtEnd(selling(deps), byUser(request), id, false);
-			return { success: true, message: "The subscription was resumed", subscription: presentRow(Subscription, row) };
+			return cancelAtEnd(selling(deps), byUser(request), id, false);
 		},
 	});
 	addRoute(app, "POST /billing/coupons/validate", {
-		...config,
+		...writingBilling,
 		summary: "Validate a coupon, and calculate the price with it",
-		querystring: OrganizationQuery,
 		body: CouponBody,
 		answer: CouponAnswer,
 		errors: failures,
@@ -106,28 +95,23 @@ export function registerSelling(app: App, deps: BillingDeps): void {
 }
 
 /** Cancels the subscription at the end of its period, or resumes it. Throws `not_found` without one, `conflict` where nothing changes. */
-async function cancelAtEnd(
-	deps: SellingDeps,
-	by: Source,
-	organizationId: string,
-	isCancelled: boolean,
-): Promise<SubscriptionRow> {
+async function cancelAtEnd(deps: SellingDeps, by: Source, organizationId: string, isCancelled: boolean) {
 	const { metadata, payments } = deps;
 	const live = liveOne(await subscriptionsOf(metadata, organizationId));
 	const { customer_id: customerId } = await findAccount(metadata, organizationId);
 	if (live === undefined || customerId === null) {
-		throw new ServiceError("not_found", { message: "The organization has no subscription" });
+		throw new ServiceError("not_found", "The organization has no subscription");
 	}
 	const action = isCancelled ? "cancel_requested" : "resume_requested";
 	await noteAttempt(deps, by, { organizationId, action, subscriptionId: live.id }, async () => {
-		if (isCancelled === (live.cancel_at_period_end === 1)) {
-			const message = `The subscription is ${isCancelled ? "already" : "not"} cancelled`;
-			throw new ServiceError("conflict", { message });
-		}
+		if (isCancelled === (live.cancel_at_period_end === 1))
+			throw new ServiceError("conflict", `The subscription is ${isCancelled ? "already" : "not"} cancelled`);
 		await payments.cancelAtEnd(live.id, isCancelled);
 		await syncSubscriptions(deps, { organizationId, customerId }, by);
 	});
-	return (await subscriptionsOf(metadata, organizationId)).find(({ id }) => id === live.id) ?? live;
+	const row = (await subscriptionsOf(metadata, organizationId)).find(({ id }) => id === live.id) ?? live;
+	const message = isCancelled ? "The subscription ends with the current period" : "The subscription was resumed";
+	return { success: true, message, subscription: presentRow(Subscription, row) };
 }
 
 /** The provider sends from few addresses, and many events when many pay on the same day. */
@@ -158,7 +142,7 @@ export function registerProviderWebhook(app: App, deps: BillingDeps): void {
 				const signature = request.headers["stripe-signature"] ?? "";
 				const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 				const event = await selled.payments.readEvent(bytes, signature, selled.clock.now());
-				if (event === undefined) throw new ServiceError("bad_request", { message: "The signature is not valid" });
+				if (event === undefined) throw new ServiceError("bad_request", "The signature is not valid");
 				await handleEvent(selled, event);
 				return { received: true };
 			},

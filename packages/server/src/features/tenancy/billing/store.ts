@@ -87,13 +87,7 @@ export const changeAccount = (metadata: Metadata, organization_id: string, chang
 	accounts.upsert(metadata, { organization_id, ...changes }, ["organization_id"], changes);
 
 /** Events of an organization on a day. */
-export interface UsageDay {
-	organization_id: string;
-	/** `YYYY-MM-DD` */
-	day: string;
-	human_events: number;
-	agent_events: number;
-}
+export type UsageDay = Pick<Row<"usage_days">, "organization_id" | "day" | "human_events" | "agent_events">;
 
 const usageDays = tableOf("usage_days");
 

@@ -6,7 +6,7 @@ import type { Actor } from "../../auditing/audit-log/index.ts";
 import { putOnPlan } from "../organization-plan/index.ts";
 import { findOrganization, lockOrganization, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
-import type { ProviderSubscription } from "./provider/payments.ts";
+import type { ProviderSubscription } from "./provider/read-stripe.ts";
 import {
 	changeAccount,
 	findAccount,
@@ -77,7 +77,7 @@ export async function syncSubscriptions(deps: SellingDeps, customer: Customer, b
 		}
 		changes += changed;
 	}
-	throw new ServiceError("bad_gateway", { message: "The payment provider keeps changing the subscription" });
+	throw new ServiceError("bad_gateway", "The payment provider keeps changing the subscription");
 }
 
 async function apply(

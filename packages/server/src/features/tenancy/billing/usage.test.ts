@@ -97,15 +97,13 @@ describe("what an organization uses of its plan", () => {
 		const columns = ["tier", "price_monthly", "price_yearly", "seats", "accounts", "monthly_events", "lifetime_events"];
 		columns.push("data_retention_days", "api_requests_per_minute", "features", "is_popular");
 		const plans: Record<string, unknown>[] = answer.json();
-		assert.deepEqual(
-			plans.map((plan) => columns.map((column) => plan[column])),
-			[
-				["free", 0, 0, 2, 1, null, 1_000_000, null, 240, [], false],
-				["growth", 59_900, 598_800, 5, 10, 5_000_000, null, null, 240, [], false],
-				["scale", 107_900, 1_078_800, 15, 30, 15_000_000, null, null, 480, ["webhooks", "audit"], true],
-				["enterprise", null, null, null, null, null, null, null, 10_000, ["webhooks", "audit", "ip_allowlist"], false],
-			],
-		);
+		const found = plans.map((plan) => columns.map((column) => plan[column]));
+		assert.deepEqual(found, [
+			["free", 0, 0, 2, 1, null, 1_000_000, null, 240, [], false],
+			["growth", 59_900, 598_800, 5, 10, 5_000_000, null, null, 240, [], false],
+			["scale", 107_900, 1_078_800, 15, 30, 15_000_000, null, null, 480, ["webhooks", "audit"], true],
+			["enterprise", null, null, null, null, null, null, null, 10_000, ["webhooks", "audit", "ip_allowlist"], false],
+		]);
 	});
 
 	test("events of all sites count, also of a site that rests; imports never do, and programs are told apart", async () => {

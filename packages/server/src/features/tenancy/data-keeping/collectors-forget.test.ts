@@ -10,11 +10,8 @@ import { forgetAtCollectors } from "../../../composition/forgetting.ts";
 import { collectorId } from "../../collecting/collector-progress/index.ts";
 import { collectorsDone } from "./index.ts";
 
-test("with accounts in PostgreSQL the collector finds by itself what is to be forgotten", {
-	skip: postgresSkip,
-}, async (t) => {
-	const far = await testApp({ onPostgres: true });
-	t.after(() => far.close());
+test("the collector finds in PostgreSQL what is to be forgotten", { skip: postgresSkip }, async () => {
+	await using far = await testApp({ onPostgres: true });
 	await removeFilesAtOnce(far);
 	const bob = await signIn(far);
 	const site = await createSite(far, bob);
@@ -28,13 +25,11 @@ test("with accounts in PostgreSQL the collector finds by itself what is to be fo
 	assert.equal(left?.rows, 0);
 });
 
-test("a deletion that waits for the event store is begun once at the collector, however often it is tried", {
-	skip: isSplit,
-}, async (t) => {
+test("a deletion retried while the event store is away begins once at the collector", { skip: isSplit }, async () => {
 	const store = Promise.withResolvers<void>();
 	/** Inserts wait for it. */
 	let held: Promise<void> | undefined;
-	const app = await testApp({
+	await using app = await testApp({
 		wrapEventStore: (store) => ({
 			...store,
 			insert: async (rows) => {
@@ -43,7 +38,6 @@ test("a deletion that waits for the event store is begun once at the collector, 
 			},
 		}),
 	});
-	t.after(() => app.close());
 	await removeFilesAtOnce(app);
 	const ann = await signIn(app);
 	const shop = await createSite(app, ann);

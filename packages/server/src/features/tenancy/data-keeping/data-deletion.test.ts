@@ -1,40 +1,36 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, beforeEach, test } from "node:test";
-import { createSite, type Session, signIn, signInAgain } from "../../../../test/support/accounts.ts";
+import { after, beforeEach, test } from "node:test";
+import { createSite, signIn, signInAgain } from "../../../../test/support/accounts.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { askToDelete, type Deletion, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { fieldsOf } from "../../../../test/support/refusals.ts";
-import { isSplit, type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { isSplit, testApp } from "../../../../test/support/test-app.ts";
 import { siteMembers } from "../sites/index.ts";
 
 const DAY = 86_400_000;
-let app: TestApp;
-let ann: Session;
 let shop: string;
 let other: string;
 /** Runs before each command to the event store. */
 let beforeCommand: () => Promise<void> | undefined = () => undefined;
 
-before(async () => {
-	app = await testApp({
-		now: "2026-11-19T12:00:00.000Z",
-		seeksInsights: false,
-		outbound: { resolveName: (_name, _options, done) => done(new Error("No such name"), []) },
-		wrapEventStore: (store) => ({
-			...store,
-			command: async (...given) => {
-				await beforeCommand();
-				return store.command(...given);
-			},
-		}),
-	});
-	await removeFilesAtOnce(app);
-	ann = await signIn(app);
+const app = await testApp({
+	now: "2026-11-19T12:00:00.000Z",
+	seeksInsights: false,
+	outbound: { resolveName: (_name, _options, done) => done(new Error("No such name"), []) },
+	wrapEventStore: (store) => ({
+		...store,
+		command: async (...given) => {
+			await beforeCommand();
+			return store.command(...given);
+		},
+	}),
 });
+await removeFilesAtOnce(app);
+let ann = await signIn(app);
 beforeEach(async () => {
 	app.clock.set("2026-11-19T12:00:00.000Z");
 	ann = await signInAgain(app, ann);

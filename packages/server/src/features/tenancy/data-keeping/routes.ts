@@ -1,8 +1,7 @@
 import { Type } from "typebox";
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, orThrow } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
@@ -48,7 +47,7 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 		summary: "Delete data of some days or all days",
 		body: DeleteDataBody,
 		data: Deletion,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { from = null, to = null, confirm } = request.body;
 			const siteId = request.site.id;
@@ -59,23 +58,19 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 	addRoute(app, "GET /sites/:id/data-deletions", {
 		...reading,
 		summary: "Data deletions of a site, newest first",
-		data: Type.Object({ deletions: Type.Array(Deletion), total: Type.Integer() }),
-		handler: async (request) => {
-			const rows = await deletions.list(deps.metadata, { site_id: request.site.id }, "id desc");
-			return { deletions: rows.map(presentDeletion), total: rows.length };
-		},
+		list: ["deletions", Deletion],
+		handler: async (request) =>
+			(await deletions.list(deps.metadata, { site_id: request.site.id }, "id desc")).map(presentDeletion),
 	});
 	addRoute(app, "GET /sites/:id/data-deletions/:deletion_id", {
 		...reading,
 		summary: "One deletion with its progress",
 		params: Type.Object({ ...reading.params.properties, deletion_id: Id() }),
 		data: Deletion,
-		errors: errorAnswers("not_found"),
+		errors: ["not_found"],
 		handler: async (request) => {
 			const where = { site_id: request.site.id, id: request.params.deletion_id };
-			const row = await deletions.find(deps.metadata, where);
-			if (row === undefined) throw new ServiceError("not_found", { message: "Deletion not found" });
-			return presentDeletion(row);
+			return presentDeletion(orThrow(await deletions.find(deps.metadata, where), "not_found", "Deletion not found"));
 		},
 	});
 }

@@ -28,14 +28,14 @@ interface DeletionRequest {
  */
 export function askDeletion(deps: AskingDeps, { siteId, from, to, actor }: DeletionRequest): Promise<DeletionRow> {
 	if (from !== null && to !== null && from > to) {
-		throw new ServiceError("bad_request", { message: "The first day is after the last one" });
+		throw new ServiceError("bad_request", "The first day is after the last one");
 	}
 	const now = deps.clock.now();
 	return changeSites(deps, [], async (trx) => {
 		await forgetVisits(trx, siteId, { from, to, until: now });
-		if (await isPurged(trx, siteId)) throw new ServiceError("conflict", { message: "The site is being purged" });
+		if (await isPurged(trx, siteId)) throw new ServiceError("conflict", "The site is being purged");
 		if ((await deletions.count(trx, { site_id: siteId, status: ["pending", "running"] })) >= UNFINISHED_AT_MOST) {
-			throw new ServiceError("conflict", { message: "Another deletion of the site is running: wait until it ends" });
+			throw new ServiceError("conflict", "Another deletion of the site is running: wait until it ends");
 		}
 		const days = { date_from: from, date_to: to, until: now };
 		const row = await begin(deps, trx, { ...days, site_id: siteId, reason: "request", created_by: actor.userId });

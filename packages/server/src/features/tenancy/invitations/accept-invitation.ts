@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, actorOf, type ChangeDeps, recordAudit, userActor } from "../../auditing/audit-log/index.ts";
 import {
 	type AuthDeps,
@@ -9,7 +8,6 @@ import {
 	checkInvitedRegistration,
 	mailVerification,
 	openSession,
-	type Registration,
 	type SessionSecrets,
 } from "../../people/auth/index.ts";
 import { findUser, findUserByEmail, insertUser, newUserRow, type UserRow } from "../../people/users/index.ts";
@@ -23,7 +21,7 @@ import {
 	type Requester,
 } from "../organizations/index.ts";
 import { siteMembers, sitesOfOrganization } from "../sites/index.ts";
-import { findLinkToken, takeLinkToken } from "./send-invitation.ts";
+import { findLinkToken, type InvitationRouteDeps, takeLinkToken } from "./send-invitation.ts";
 import { findInvitation, type SentInvitation } from "./store.ts";
 
 export interface OpenInvitation {
@@ -41,20 +39,14 @@ export async function openInvitation(metadata: Metadata, token: string, nowMs: n
 	const isUsed =
 		state === undefined && (await invitations.count(metadata, { accepted_token_hash: sha256Hex(token) })) > 0;
 	if (isUsed || (invitation !== undefined && invitation.accepted_at !== null)) {
-		throw new ServiceError("conflict", { message: "The invitation was already accepted" });
+		throw new ServiceError("conflict", "The invitation was already accepted");
 	}
 	const organization =
 		invitation?.is_active === 1 ? await findOrganization(metadata, invitation.organization_id) : undefined;
 	if (invitation === undefined || organization?.is_active !== 1) {
-		throw new ServiceError("not_found", { message: "The invitation does not exist or is no longer valid" });
+		throw new ServiceError("not_found", "The invitation does not exist or is no longer valid");
 	}
 	return { invitation, organization, isMailed: state?.isMailed ?? false };
-}
-
-interface NewcomerDeps extends ChangeDeps {
-	readonly mailer: Mailer;
-	readonly rootUrl: string;
-	readonly registration: Registration;
 }
 
 /**
@@ -64,7 +56,7 @@ interface NewcomerDeps extends ChangeDeps {
  * `quota_exceeded`.
  */
 export async function acceptInvitation(
-	deps: NewcomerDeps,
+	deps: Omit<InvitationRouteDeps, keyof AuthDeps> & ChangeDeps,
 	input: { readonly token: string; readonly name: string; readonly password: string; readonly ip: string },
 ): Promise<{ readonly user: UserRow; readonly organization: OrganizationRow }> {
 	checkInvitedRegistration(deps.registration);
@@ -75,7 +67,7 @@ export async function acceptInvitation(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const open = await takeInvitation(metadata, input.token, nowMs);
 		if ((await findUserByEmail(metadata, open.invitation.email)) !== undefined) {
-			throw new ServiceError("conflict", { message: "The address has an account: sign in to accept the invitation" });
+			throw new ServiceError("conflict", "The address has an account: sign in to accept the invitation");
 		}
 		const user = await insertUser(metadata, open.isMailed ? row : { ...row, email_verified_at: null });
 		if (!open.isMailed) await mailVerification({ ...deps, metadata }, user);
@@ -91,21 +83,17 @@ export async function acceptInvitation(
  * `openInvitation` does, `forbidden` when another address was invited, `email_not_verified`, `conflict` for members, and
  * `quota_exceeded`.
  */
-export async function acceptAsUser(
-	deps: ChangeDeps,
-	by: Requester,
-	token: string,
-): Promise<{ readonly organization: OrganizationRow }> {
+export async function acceptAsUser(deps: ChangeDeps, by: Requester, token: string): Promise<OrganizationRow> {
 	const nowMs = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const open = await takeInvitation(metadata, token, nowMs);
 		const user = await findUser(metadata, by.caller.userId);
 		if (user?.email !== open.invitation.email) {
-			throw new ServiceError("forbidden", { message: "The invitation is for another email address" });
+			throw new ServiceError("forbidden", "The invitation is for another email address");
 		}
 		if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
 		await join(metadata, open, { user, actor: actorOf(by), madeUser: false, token, nowMs });
-		return { organization: open.organization };
+		return open.organization;
 	});
 }
 
@@ -118,35 +106,28 @@ async function takeInvitation(metadata: Metadata, token: string, nowMs: number):
 	return open;
 }
 
-interface Joining {
-	readonly user: UserRow;
-	readonly actor: Actor;
-	readonly madeUser: boolean;
-	readonly token: string;
-	readonly nowMs: number;
-}
-
-async function join(metadata: Metadata, { invitation, organization }: OpenInvitation, joining: Joining): Promise<void> {
-	const { user, actor, madeUser, token, nowMs } = joining;
+async function join(
+	metadata: Metadata,
+	{ invitation, organization }: OpenInvitation,
+	{
+		user,
+		actor,
+		madeUser,
+		token,
+		nowMs,
+	}: { user: UserRow; actor: Actor; madeUser: boolean; token: string; nowMs: number },
+): Promise<void> {
 	const { role } = invitation;
 	const organizationId = organization.id;
 	await checkMemberSeats(metadata, organization, nowMs);
 	const member = { organization_id: organizationId, user_id: user.id, role, created_at: nowMs };
 	if ((await organizationMembers.insertUnlessTaken(metadata, member)) === undefined) {
-		throw new ServiceError("conflict", { message: "You are already a member" });
+		throw new ServiceError("conflict", "You are already a member");
 	}
 	await giveSites(metadata, invitation, user.id, nowMs);
-	await invitations.update(
-		metadata,
-		{ id: invitation.id },
-		{
-			is_active: 0,
-			accepted_at: nowMs,
-			accepted_by: user.id,
-			accepted_token_hash: sha256Hex(token),
-			made_user: madeUser ? 1 : 0,
-		},
-	);
+	const made = { accepted_token_hash: sha256Hex(token), made_user: madeUser ? 1 : 0 };
+	const changes = { is_active: 0, accepted_at: nowMs, accepted_by: user.id, ...made };
+	await invitations.update(metadata, { id: invitation.id }, changes);
 	const accepted = { action: "invitation.accepted", resourceId: invitation.id, organizationId } as const;
 	await recordAudit(metadata, actor, accepted, nowMs);
 	const details = { role: [null, role] };

@@ -5,6 +5,6 @@ export {
 	openInvitation,
 	signInAccepted,
 } from "./accept-invitation.ts";
-export { endInvitationsOf } from "./change-invitation.ts";
 export { AcceptBody, AcceptExistingBody, acceptLimit, registerInvitations } from "./routes.ts";
+export { endInvitationsOf } from "./send-invitation.ts";
 export { dropEndedInvitations } from "./store.ts";

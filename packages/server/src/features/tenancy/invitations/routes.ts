@@ -2,25 +2,15 @@ import { Type } from "typebox";
 import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
-import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { Id, Message, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { hourly, hourlyOfUser } from "../../../platform/http/rate-limit/route-limit.ts";
+import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import { clientOf, presentAccessToken, setSessionCookies } from "../../people/auth/index.ts";
+import { accessToken, clientOf, presentAccessToken, setSessionCookies } from "../../people/auth/index.ts";
 import { Password } from "../../people/users/index.ts";
-import { OrgRoleName, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
-import {
-	acceptAsUser,
-	acceptInvitation,
-	type OpenInvitation,
-	openInvitation,
-	signInAccepted,
-} from "./accept-invitation.ts";
-import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
-import type { InvitationRouteDeps } from "./deps.ts";
-import { sendInvitation } from "./send-invitation.ts";
+import { OrganizationParams, OrgRoleName, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
+import { acceptAsUser, acceptInvitation, openInvitation, signInAccepted } from "./accept-invitation.ts";
+import { type InvitationRouteDeps, resendInvitation, revokeInvitation, sendInvitation } from "./send-invitation.ts";
 import { listInvitations, type SentInvitation } from "./store.ts";
 
 const Invitation = Type.Object({
@@ -56,30 +46,21 @@ export const AcceptBody = Type.Object({
 });
 export const AcceptExistingBody = Type.Object({ token: token() });
 
-const InvitationParams = Type.Object({
-	slug: Type.String({ description: "Organization slug" }),
-	id: Id(),
-});
+const InvitationParams = Type.Object({ ...OrganizationParams.properties, id: Id() });
 
 const tags = ["Organizations"];
 /** Mails go to people who did not ask for them. */
-const mailing: RouteLimit = {
-	name: "invitation-mail",
-	max: 100,
-	windowMs: HOUR_MS,
-	by: (request) => String(request.caller.userId),
-};
+const mailing = hourlyOfUser("invitation-mail", 100);
 
 /** Routes on invitations into an organization, for those who send them and those who get them. */
 export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "GET /organizations/:slug/invitations", {
 		...readingOrganizationAs("admin"),
 		summary: "Invitations",
-		data: Type.Object({ invitations: Type.Array(Invitation), total: Type.Integer() }),
+		list: ["invitations", Invitation],
 		handler: async (request) => {
 			const rows = await listInvitations(deps.metadata, request.organization.id);
-			const nowMs = deps.clock.now();
-			return { invitations: rows.map((row) => presentInvitation(row, nowMs)), total: rows.length };
+			return rows.map((row) => presentInvitation(row, deps.clock.now()));
 		},
 	});
 	addRoute(app, "POST /organizations/:slug/invitations", {
@@ -93,13 +74,12 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 			invitation_link: Type.String({ description: "Shown only in this response, and mailed" }),
 			expires_at: Timestamp(),
 		}),
-		errors: errorAnswers("duplicate_entry"),
-		handler: async (request, reply) => {
+		errors: ["duplicate_entry"],
+		handler: async (request) => {
 			const { email, role, site_ids: siteIds, site_role: siteRole } = request.body;
 			await request.refuseShutSites(siteIds);
 			const input = { organizationId: request.organization.id, email, role, siteIds, siteRole };
 			const sent = await sendInvitation(deps, request, input);
-			reply.header("cache-control", "no-store");
 			return { invitation_id: sent.id, invitation_link: sent.link, expires_at: timestamp(sent.expiresAt) };
 		},
 	});
@@ -108,23 +88,17 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		summary: "Send an invitation again, with a new link",
 		params: InvitationParams,
 		limit: [mailing],
-		data: Message,
-		errors: errorAnswers("conflict"),
-		handler: async (request) => {
-			await resendInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
-			return { message: "Invitation sent again" };
-		},
+		message: "Invitation sent again",
+		errors: ["conflict"],
+		handler: (request) => resendInvitation(deps, request, invitationOf(request)),
 	});
 	addRoute(app, "DELETE /organizations/:slug/invitations/:id", {
 		...writingOrganization("admin"),
 		summary: "Revoke an invitation",
 		params: InvitationParams,
-		data: Message,
-		errors: errorAnswers("conflict"),
-		handler: async (request) => {
-			await revokeInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
-			return { message: "Invitation revoked" };
-		},
+		message: "Invitation revoked",
+		errors: ["conflict"],
+		handler: (request) => revokeInvitation(deps, request, invitationOf(request)),
 	});
 	addRoute(app, "GET /invitations/:token", {
 		tags,
@@ -137,11 +111,11 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 			role: OrgRoleName,
 			invited_by_name: Nullable(Type.String()),
 		}),
-		errors: errorAnswers("conflict"),
-		handler: async (request, reply) => {
-			reply.header("cache-control", "no-store");
-			const open = await openInvitation(deps.metadata, request.params.token, deps.clock.now());
-			return presentOpenInvitation(open);
+		errors: ["conflict"],
+		handler: async (request) => {
+			const { invitation, organization } = await openInvitation(deps.metadata, request.params.token, deps.clock.now());
+			const { email, role, inviterName: invited_by_name } = invitation;
+			return { org_name: organization.name, email, role, invited_by_name };
 		},
 	});
 	addRoute(app, "POST /invitations/accept", {
@@ -152,19 +126,12 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		guard: { kind: "public" },
 		limit: [acceptLimit],
 		status: 201,
-		data: Type.Object({
-			message: Type.String(),
-			org_name: Type.String(),
-			access_token: Type.String(),
-			token_type: Type.Literal("bearer"),
-			expires_in: Type.Integer({ description: "Seconds" }),
-		}),
-		errors: errorAnswers("forbidden", "not_found", "conflict"),
+		data: Type.Object({ message: Type.String(), org_name: Type.String(), ...accessToken }),
+		errors: ["forbidden", "not_found", "conflict"],
 		handler: async (request, reply) => {
 			const { user, organization } = await acceptInvitation(deps, { ...request.body, ip: request.ip });
 			const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 			setSessionCookies(reply, secrets, deps.cookieSecure);
-			reply.header("cache-control", "no-store");
 			const message = isConfirmed
 				? `Welcome to ${organization.name}`
 				: "Confirm your email address with the link that was mailed to it";
@@ -177,15 +144,10 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 		body: AcceptExistingBody,
 		guard: { kind: "session", scope: "write" },
 		limit: [acceptLimit],
-		data: Type.Object({
-			message: Type.String(),
-			org_name: Type.String(),
-			org_slug: Type.String(),
-		}),
-		errors: errorAnswers("not_found", "conflict"),
+		data: Type.Object({ message: Type.String(), org_name: Type.String(), org_slug: Type.String() }),
+		errors: ["not_found", "conflict"],
 		handler: async (request) => {
-			const { organization } = await acceptAsUser(deps, request, request.body.token);
-			const { name, slug } = organization;
+			const { name, slug } = await acceptAsUser(deps, request, request.body.token);
 			return { message: `Welcome to ${name}`, org_name: name, org_slug: slug };
 		},
 	});
@@ -202,9 +164,7 @@ const presentInvitation = (row: SentInvitation, nowMs: number) => ({
 	is_active: row.is_active === 1 && row.expires_at > nowMs,
 });
 
-const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({
-	org_name: organization.name,
-	email: invitation.email,
-	role: invitation.role,
-	invited_by_name: invitation.inviterName,
+const invitationOf = (request: { organization: { id: string }; params: { id: number } }) => ({
+	organizationId: request.organization.id,
+	id: request.params.id,
 });

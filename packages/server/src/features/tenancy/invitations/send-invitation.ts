@@ -1,7 +1,10 @@
 import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import type { AuthDeps, Registration } from "../../people/auth/index.ts";
 import { countAttempt } from "../../people/failure-limits/index.ts";
 import {
 	endOneTimeTokens,
@@ -16,12 +19,24 @@ import {
 	checkSeats,
 	type HeldOrganization,
 	invitations,
+	type OrganizationEnding,
 	type OrganizationRow,
 	type Requester,
 } from "../organizations/index.ts";
 import { sitesOfOrganization } from "../sites/index.ts";
-import type { InvitationDeps } from "./deps.ts";
-import { type InvitationRow, isMemberAddress } from "./store.ts";
+import { findInvitation, type InvitationRow, isMemberAddress, listInvitations, type SentInvitation } from "./store.ts";
+
+interface InvitationDeps extends ChangeDeps {
+	readonly mailer: Mailer;
+	/** Where links in mails lead; without a slash at its end. */
+	readonly rootUrl: string;
+	/** Keys the hashes by which invitations to an address are counted. */
+	readonly secretKey: string;
+}
+
+export interface InvitationRouteDeps extends InvitationDeps, AuthDeps {
+	readonly registration: Registration;
+}
 
 interface NewInvitation {
 	readonly organizationId: string;
@@ -72,7 +87,7 @@ export const sendInvitation = (deps: InvitationDeps, by: Requester, input: NewIn
 	});
 
 /** An admin invites no owner, neither of the organization nor of a site. */
-export function checkInvited(by: OrgRole, { role, site_role }: Pick<InvitationRow, "role" | "site_role">): void {
+function checkInvited(by: OrgRole, { role, site_role }: Pick<InvitationRow, "role" | "site_role">): void {
 	checkOwnerCeiling(by, role, site_role === "owner" ? "owner" : "member");
 }
 
@@ -89,16 +104,15 @@ async function makeRoom(
 	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<void> {
 	if (await isMemberAddress(metadata, organization.id, email)) {
-		throw new ServiceError("duplicate_entry", { message: "The address already belongs to a member" });
+		throw new ServiceError("duplicate_entry", "The address already belongs to a member");
 	}
 	const earlier = await invitations.find(metadata, { organization_id: organization.id, email, is_active: 1 });
 	if (earlier !== undefined && earlier.expires_at > nowMs) {
-		throw new ServiceError("duplicate_entry", { message: "The address has an open invitation" });
+		throw new ServiceError("duplicate_entry", "The address has an open invitation");
 	}
 	await checkSeats(metadata, organization, { nowMs });
 	if (earlier === undefined) return;
-	await invitations.update(metadata, { id: earlier.id }, { is_active: 0 });
-	await endLinkTokens(metadata, earlier.id);
+	await endInvitation(metadata, earlier.id);
 }
 
 /** Limit of mails to an address, over all accounts and organizations, so that a mailbox cannot be flooded. */
@@ -118,7 +132,7 @@ interface Sending {
  * Gives an invitation a new secret, which ends the one before it and lives for seven days, and mails the link. Throws
  * `rate_limit_exceeded` when the address got five invitations within an hour, from any sender.
  */
-export async function sendLink(
+async function sendLink(
 	deps: InvitationDeps,
 	metadata: Metadata,
 	{ invitation, organization, inviterName, nowMs }: Sending,
@@ -164,6 +178,66 @@ export async function takeLinkToken(metadata: Metadata, token: string, nowMs: nu
 	return false;
 }
 
-export async function endLinkTokens(metadata: Metadata, invitationId: number): Promise<void> {
+async function endLinkTokens(metadata: Metadata, invitationId: number): Promise<void> {
 	for (const kind of kinds) await endOneTimeTokens(metadata, kind, invitationId);
 }
+
+interface InvitationOf {
+	readonly organizationId: string;
+	readonly id: number;
+}
+
+/**
+ * Sends an invitation again, with a new secret and another seven days. Throws `not_found` (revoked ones too), `conflict` when
+ * it was accepted, `forbidden` when an admin invites an owner so, and `quota_exceeded`.
+ */
+export async function resendInvitation(deps: InvitationDeps, by: Requester, input: InvitationOf): Promise<void> {
+	await changeInvitation(deps, by, input, async (metadata, { organization }, invitation, nowMs) => {
+		await checkSeats(metadata, organization, { nowMs, exceptEmail: invitation.email });
+		const sender = await findUser(metadata, by.caller.userId);
+		await sendLink(deps, metadata, { invitation, organization, inviterName: sender?.name ?? null, nowMs });
+		return "invitation.resent";
+	});
+}
+
+/** Revokes an invitation: its link is dead. Throws `not_found`, `conflict` and `forbidden` as `resendInvitation` does. */
+export async function revokeInvitation(deps: InvitationDeps, by: Requester, input: InvitationOf): Promise<void> {
+	await changeInvitation(deps, by, input, async (metadata, _held, { id }) => {
+		await endInvitation(metadata, id);
+		return "invitation.revoked";
+	});
+}
+
+/** Revokes the open invitations of a deleted organization. */
+export const endInvitationsOf: OrganizationEnding = async (metadata, organizationId) => {
+	for (const invitation of await listInvitations(metadata, organizationId)) {
+		if (invitation.is_active === 1) await endInvitation(metadata, invitation.id);
+	}
+};
+
+async function endInvitation(metadata: Metadata, id: number): Promise<void> {
+	await invitations.update(metadata, { id }, { is_active: 0 });
+	await endLinkTokens(metadata, id);
+}
+
+type Change = (
+	trx: Metadata,
+	held: HeldOrganization,
+	invitation: SentInvitation,
+	nowMs: number,
+) => Promise<"invitation.resent" | "invitation.revoked">;
+
+const changeInvitation = (deps: InvitationDeps, by: Requester, input: InvitationOf, change: Change): Promise<void> =>
+	changeOrganization(deps, by, input, async (trx, held, nowMs) => {
+		const { organizationId, id } = input;
+		const invitation = await findInvitation(trx, id);
+		if (invitation?.organization_id !== organizationId) throw notFound();
+		if (invitation.accepted_at !== null) throw new ServiceError("conflict", "The invitation was accepted");
+		if (invitation.is_active !== 1) throw notFound();
+		checkInvited(held.role, invitation);
+		const { email, role } = invitation;
+		const action = await change(trx, held, invitation, nowMs);
+		return { answer: undefined, entry: { action, resourceId: id, details: { email, role } } };
+	});
+
+const notFound = () => new ServiceError("not_found", "Invitation not found");

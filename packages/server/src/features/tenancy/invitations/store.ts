@@ -2,6 +2,7 @@ import { type Row, tables } from "../../../../migrations/metadata/tables/index.t
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import { invitations } from "../organizations/index.ts";
 
 export type InvitationRow = Row<"invitations">;
 
@@ -25,12 +26,7 @@ const KEPT_MS = 365 * DAY_MS;
 
 /** Removes invitations that ended more than a year ago, but for those by which an account was made: they tell how, as long as it exists. */
 export async function dropEndedInvitations({ metadata, clock }: ChangeDeps): Promise<void> {
-	const before = clock.now() - KEPT_MS;
-	await tables(metadata)
-		.deleteFrom("invitations")
-		.where("made_user", "=", 0)
-		.where("expires_at", "<", before)
-		.execute();
+	await invitations.drop(metadata, { made_user: 0, expires_at: { "<": clock.now() - KEPT_MS } });
 }
 
 /** One statement, whether the address has an account or not. */

@@ -1,15 +1,52 @@
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
+import type { SiteVisit } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { Nullable, OneOf, Text } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 import { type AuditDetails, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { siteIsFull } from "../organizations/index.ts";
-import { canonicalPattern } from "./address-list.ts";
-import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
-import type { AllowlistDeps } from "./open-ip-allowlists.ts";
-import type { ImportBody } from "./schemas.ts";
-import { type PatternFields, type PatternRow, patterns } from "./store.ts";
+import {
+	findOrganization,
+	type Requester,
+	requireFeature,
+	type SiteChange,
+	siteChangeOf,
+	siteIsFull,
+} from "../organizations/index.ts";
+import { findSite } from "../sites/index.ts";
+import { canonicalPattern, decide } from "./address-list.ts";
+import { ALLOWLIST_TOPIC, type AllowlistDeps, siteAllowlist } from "./open-ip-allowlists.ts";
+import { allowlistSettings, type PatternFields, type PatternRow, patterns, type SettingsRow } from "./store.ts";
 
-export const patternNotFound = () => new ServiceError("not_found", { message: "Pattern not found" });
+export const types = ["ip", "cidr", "regex"] as const;
+export const optionalText = (maxLength: number) => Type.Optional(Nullable(Text(0, maxLength)));
+
+/** Switches that are absent stay as they are. */
+export const SettingsBody = Type.Object({
+	is_enabled: Type.Optional(Type.Boolean()),
+	enforce_for_api_tokens: Type.Optional(Type.Boolean({ description: "API keys and connected apps" })),
+	enforce_for_dashboard: Type.Optional(Type.Boolean({ description: "Signed-in users" })),
+});
+
+export const ImportBody = Type.Object({
+	text: Type.String({
+		minLength: 1,
+		maxLength: 50_000,
+		"x-characters": "lines",
+		description: "One pattern a line; `#` starts a comment, which becomes the label",
+	}),
+	default_pattern_type: OneOf(types, {
+		default: "ip",
+		description: "For lines without a slash; lines with a slash are ranges",
+	}),
+	label_prefix: optionalText(50),
+	skip_duplicates: Type.Boolean({
+		default: true,
+		description: "Skips patterns that the site has; otherwise they are an error",
+	}),
+});
+
+export const patternNotFound = () => new ServiceError("not_found", "Pattern not found");
 
 /** Changes a pattern; throws `not_found`, 422 for what is none, and `duplicate_entry`. */
 export function changePattern(
@@ -53,10 +90,14 @@ const MAX_PATTERNS = 1000;
 const MAX_EXPRESSIONS = 100;
 
 /** Result of a list of rows: valid ones are stored, each of the others has its reason. */
-export interface BulkResult {
-	readonly successCount: number;
-	readonly errors: readonly { readonly index: number; readonly message: string }[];
-}
+export const Bulk = Type.Object({
+	success_count: Type.Integer(),
+	error_count: Type.Integer(),
+	errors: Type.Array(
+		Type.Object({ index: Type.Integer({ description: "Index of the row or line, from 0" }), message: Type.String() }),
+	),
+});
+type BulkResult = Static<typeof Bulk>;
 
 /** Adds a pattern; 422 for what is none, `duplicate_entry`, `conflict` beyond the most that a site may have. */
 export function addPattern(deps: AllowlistDeps, by: AllowlistChange, fields: PatternFields): Promise<PatternRow> {
@@ -82,7 +123,7 @@ export async function addPatterns(
 			skipped += 1;
 		});
 	});
-	return { ...result, successCount: result.successCount - skipped };
+	return { ...result, success_count: result.success_count - skipped };
 }
 
 /** Applies a function to each row; errors of a row are recorded and the next one follows. */
@@ -97,7 +138,7 @@ async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unk
 			errors.push({ index, message: error.detail?.[0]?.message ?? error.message });
 		}
 	}
-	return { successCount: rows.length - errors.length, errors };
+	return { success_count: rows.length - errors.length, error_count: errors.length, errors };
 }
 
 /**
@@ -140,7 +181,7 @@ function checkExpressions(count: number): void {
 const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): string => `${row.pattern_type} ${row.pattern}`;
 
 function alreadyThere(): never {
-	throw new ServiceError("duplicate_entry", { message: "The site already has this pattern" });
+	throw new ServiceError("duplicate_entry", "The site already has this pattern");
 }
 
 const fieldsOf = ({ pattern, pattern_type, label, description, is_active }: PatternRow) => ({
@@ -181,11 +222,9 @@ export async function importPatterns(
 		return [{ index, pattern, pattern_type, label: label === "" ? null : label.slice(0, MAX_LABEL) }];
 	});
 	const rows = lines.map(({ index: _, ...fields }) => ({ ...fields, description: null, is_active: 1 }));
-	const { successCount, errors } = await addPatterns(deps, by, rows, skip_duplicates);
-	return {
-		successCount,
-		errors: errors.map((error) => ({ ...error, index: lines[error.index]?.index ?? error.index })),
-	};
+	const added = await addPatterns(deps, by, rows, skip_duplicates);
+	const errors = added.errors.map((error) => ({ ...error, index: lines[error.index]?.index ?? error.index }));
+	return { ...added, errors };
 }
 
 /** The text of some patterns, in the form that `importPatterns` reads. */
@@ -196,3 +235,85 @@ export const exportText = (rows: readonly PatternRow[]): string =>
 			return `${pattern}${comment === "" ? "" : ` # ${comment}`}\n`;
 		})
 		.join("");
+
+interface AllowlistChange extends SiteChange {
+	readonly visit: SiteVisit;
+}
+
+/**
+ * Runs a change to a site's list in one transaction and refreshes the directory of this process before it answers.
+ * Changes run one after the other. `change` must use the store that it is given.
+ * Throws `forbidden` when the plan has no allowlist, unless the change is one that eases a list, and `conflict` when the list as it would be shuts its changer out.
+ */
+async function changeAllowlist<T>(
+	deps: Pick<AllowlistDeps, "metadata" | "allowlists">,
+	{ site, visit }: AllowlistChange,
+	change: (metadata: Metadata) => Promise<T>,
+	{ eases = false }: { readonly eases?: boolean } = {},
+): Promise<T> {
+	const result = await deps.metadata.transaction().execute(async (metadata) => {
+		await countSettingChange(metadata, ALLOWLIST_TOPIC, [site.id]);
+		if (!eases) {
+			const organization = await findOrganization(metadata, site.organizationId);
+			requireFeature(organization?.plan_tier ?? "free", "ip_allowlist");
+		}
+		const changed = await change(metadata);
+		await refuseLockOut(metadata, site.id, visit);
+		return changed;
+	});
+	await deps.allowlists.refresh();
+	return result;
+}
+
+async function refuseLockOut(metadata: Metadata, siteId: string, visit: SiteVisit): Promise<void> {
+	const settings = await allowlistSettings.find(metadata, { site_id: siteId });
+	if (settings === undefined || settings.is_enabled === 0) return;
+	const active = await patterns.list(metadata, { site_id: siteId, is_active: 1 }, "id");
+	if (decide(siteAllowlist(settings, active), visit).isGranted) return;
+	throw new ServiceError("conflict", "The rule would lock out your own address");
+}
+
+/** The settings of a site; those of one that has never set any are as old as the site. */
+export async function settingsOf(metadata: Metadata, siteId: string): Promise<SettingsRow> {
+	const stored = await allowlistSettings.find(metadata, { site_id: siteId });
+	if (stored !== undefined) return stored;
+	const created = (await findSite(metadata, siteId))?.created_at ?? 0;
+	return {
+		site_id: siteId,
+		is_enabled: 0,
+		enforce_for_api_tokens: 1,
+		enforce_for_dashboard: 1,
+		created_at: created,
+		updated_at: created,
+	};
+}
+
+export function changeSettings(
+	deps: AllowlistDeps,
+	by: AllowlistChange,
+	changes: Static<typeof SettingsBody>,
+): Promise<SettingsRow> {
+	const siteId = by.site.id;
+	const now = deps.clock.now();
+	const change = async (metadata: Metadata) => {
+		const before = await settingsOf(metadata, siteId);
+		const fields = settingNames.flatMap((name) => (changes[name] === undefined ? [] : [[name, Number(changes[name])]]));
+		const after = { ...Object.fromEntries(fields), updated_at: now };
+		const row =
+			(await allowlistSettings.update(metadata, { site_id: siteId }, after)) ??
+			(await allowlistSettings.insert(metadata, { ...before, ...after, created_at: now }));
+		const details = changedFields(auditedSettings(before), auditedSettings(row));
+		await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
+		return row;
+	};
+	return changeAllowlist(deps, by, change, { eases: changes.is_enabled === false });
+}
+
+const settingNames = ["is_enabled", "enforce_for_api_tokens", "enforce_for_dashboard"] as const;
+
+const auditedSettings = (row: SettingsRow) => Object.fromEntries(settingNames.map((name) => [name, row[name] === 1]));
+
+export const changeOf = (request: Requester & Pick<AllowlistChange, "site" | "visit">): AllowlistChange => ({
+	...siteChangeOf(request),
+	visit: request.visit,
+});

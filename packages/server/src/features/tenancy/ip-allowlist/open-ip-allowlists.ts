@@ -5,7 +5,7 @@ import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { compileAddressList, type Decision, decide, type SiteAllowlist } from "./address-list.ts";
-import { attempts, deleteAttempts, enabledSettings, type PatternRow, patterns, type SettingsRow } from "./store.ts";
+import { allowlistSettings, attempts, type PatternRow, patterns, type SettingsRow } from "./store.ts";
 
 export const ALLOWLIST_TOPIC = "ip_allowlist";
 
@@ -26,7 +26,8 @@ async function createAllowlistDirectory({ metadata, clock, onError }: OpeningDep
 	async function read(siteIds: readonly string[] | undefined): Promise<void> {
 		const next = siteIds === undefined ? new Map<string, SiteAllowlist>() : new Map(lists);
 		for (const siteId of siteIds ?? []) next.delete(siteId);
-		const settings = await enabledSettings(metadata, siteIds);
+		const site_id = siteIds ?? { "!=": undefined };
+		const settings = siteIds?.length === 0 ? [] : await allowlistSettings.list(metadata, { is_enabled: 1, site_id });
 		const enabled = settings.map((row) => row.site_id);
 		const rows = await inChunks(enabled, (site_id) => patterns.list(metadata, { site_id, is_active: 1 }, "id"));
 		const bySite = Map.groupBy(rows, (row) => row.site_id);
@@ -88,7 +89,7 @@ export async function openIpAllowlists(deps: OpeningDeps): Promise<IpAllowlists>
 				return list === undefined || decide(list, visit).isGranted;
 			},
 		},
-		dropOldAttempts: () => deleteAttempts(metadata, clock.now() - DAYS_KEPT * DAY_MS),
+		dropOldAttempts: () => attempts.drop(metadata, { created_at: { "<": clock.now() - DAYS_KEPT * DAY_MS } }),
 		stop: () => allowlists.stop(),
 	};
 }

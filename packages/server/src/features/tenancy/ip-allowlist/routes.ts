@@ -1,52 +1,129 @@
-import type { Static } from "typebox";
-import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { type Static, type TSchema, Type } from "typebox";
+import { AccountQuery, account, readingAccount, writingAccount } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, limitAndOffset, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { compileAddressList } from "./address-list.ts";
-import { changeOf, changeSettings, settingsOf } from "./change-allowlist.ts";
 import {
 	addPattern,
 	addPatterns,
-	type BulkResult,
+	Bulk,
+	changeOf,
 	changePattern,
+	changeSettings,
 	exportText,
+	ImportBody,
 	importPatterns,
+	optionalText,
 	patternNotFound,
 	removePattern,
 	removePatterns,
+	SettingsBody,
+	settingsOf,
+	types,
 } from "./change-patterns.ts";
 import type { AllowlistDeps } from "./open-ip-allowlists.ts";
-import {
-	Attempt,
-	AttemptList,
-	AttemptsQuery,
-	Bulk,
-	BulkBody,
-	BulkDeleteBody,
-	ChangePatternBody,
-	Check,
-	CheckBody,
-	CreatePatternBody,
-	Export,
-	ImportBody,
-	ListQuery,
-	Pattern,
-	PatternList,
-	PatternParams,
-	Settings,
-	SettingsBody,
-} from "./schemas.ts";
 import { attempts, listAttempts, type PatternFields, type PatternRow, patterns, type SettingsRow } from "./store.ts";
+
+const description = () => Type.Optional(Nullable(Type.String({ maxLength: 500, "x-characters": "lines" })));
+
+const ListQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
+const AttemptsQuery = Type.Object({
+	...account,
+	denied_only: Type.Boolean({ default: false }),
+	...limitAndOffset({ limit: 100, max: 1000 }),
+});
+const PatternParams = Type.Object({ id: Id() });
+
+const patternText = () =>
+	Text(1, 255, {
+		description: "An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address",
+	});
+
+const CreatePatternBody = Type.Object({
+	pattern: patternText(),
+	pattern_type: OneOf(types, { default: "ip" }),
+	label: optionalText(100),
+	description: description(),
+	is_active: Type.Boolean({ default: true }),
+});
+
+const ChangePatternBody = Type.Object({
+	pattern: Type.Optional(patternText()),
+	pattern_type: Type.Optional(OneOf(types)),
+	label: optionalText(100),
+	description: description(),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+const upTo100 = <T extends TSchema>(item: T) => Type.Array(item, { minItems: 1, maxItems: 100 });
+const BulkBody = Type.Object({ patterns: upTo100(CreatePatternBody) });
+const BulkDeleteBody = Type.Object({ pattern_ids: upTo100(Id()) });
+const CheckBody = Type.Object({ ip_address: Text(1, 64) });
+const Settings = Type.Object({
+	account_id: Type.String(),
+	is_enabled: Type.Boolean(),
+	enforce_for_api_tokens: Type.Boolean(),
+	enforce_for_dashboard: Type.Boolean(),
+	active_patterns_count: Type.Integer(),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+
+const Pattern = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	pattern: Type.String(),
+	pattern_type: OneOf(types),
+	label: Nullable(Type.String()),
+	description: Nullable(Type.String()),
+	is_active: Type.Boolean(),
+	created_by: Nullable(Type.Integer({ description: "User id" })),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+const PatternList = Type.Object({
+	patterns: Type.Array(Pattern),
+	total: Type.Integer({ description: "Among the listed patterns" }),
+	active_count: Type.Integer(),
+});
+const Check = Type.Object({
+	ip_address: Type.String(),
+	is_allowed: Type.Boolean(),
+	matched_pattern: Nullable(Pattern),
+	allowlist_enabled: Type.Boolean(),
+});
+const Export = Type.Object({ text: Type.String(), count: Type.Integer() });
+const Attempt = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	user_id: Nullable(Type.Integer()),
+	user_email: Nullable(Type.String()),
+	ip_address: Type.String(),
+	auth_type: OneOf(["jwt", "api_key", "oauth", "share"]),
+	access_granted: Type.Boolean(),
+	matched_pattern_id: Nullable(Type.Integer()),
+	matched_pattern: Nullable(Type.String({ description: "At the time of the access" })),
+	user_agent: Nullable(Type.String()),
+	created_at: Timestamp(),
+});
+const AttemptList = Type.Object({
+	attempts: Type.Array(Attempt),
+	total: Type.Integer(),
+	denied_count: Type.Integer(),
+});
 
 const tags = ["IP allowlist"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("admin") };
 const writing = { tags, querystring: AccountQuery, guard: writingAccount("admin") };
-const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
+const conflict = (description: string) => ({ 409: { description, ...ErrorRef } });
+const shutsOut = conflict("`conflict`: the caller's own address would be locked out");
+const clash = conflict("`duplicate_entry`, or `conflict`: the caller's own address would be locked out");
+const tooMany = conflict("`duplicate_entry`, or `conflict`: the site has 1,000 patterns or 100 expressions already");
 
 /** Routes on the addresses from which a site may be opened. */
 export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
@@ -54,19 +131,16 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		...reading,
 		summary: "Settings of the IP allowlist",
 		data: Settings,
-		handler: async (request) => {
-			return describeSettings(deps.metadata, await settingsOf(deps.metadata, request.site.id));
-		},
+		handler: async (request) => describeSettings(deps.metadata, await settingsOf(deps.metadata, request.site.id)),
 	});
 	addRoute(app, "PUT /ip-allowlist/settings", {
 		...writing,
 		summary: "Enable or disable the IP allowlist",
 		body: SettingsBody,
 		data: Settings,
-		errors: { 409: shutsOut },
-		handler: async (request) => {
-			return describeSettings(deps.metadata, await changeSettings(deps, changeOf(request), request.body));
-		},
+		errors: shutsOut,
+		handler: async (request) =>
+			describeSettings(deps.metadata, await changeSettings(deps, changeOf(request), request.body)),
 	});
 	addRoute(app, "GET /ip-allowlist/patterns", {
 		...reading,
@@ -97,7 +171,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		body: CreatePatternBody,
 		status: 201,
 		data: Pattern,
-		errors: { 409: tooMany },
+		errors: tooMany,
 		handler: async (request) => presentPattern(await addPattern(deps, changeOf(request), parsePattern(request.body))),
 	});
 	addRoute(app, "PATCH /ip-allowlist/patterns/:id", {
@@ -106,7 +180,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		params: PatternParams,
 		body: ChangePatternBody,
 		data: Pattern,
-		errors: { 409: clash },
+		errors: clash,
 		handler: async (request) => {
 			// Bodies may have unknown fields, so the known ones are picked by name.
 			const { pattern, pattern_type, label, description, is_active: isActive } = request.body;
@@ -120,7 +194,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		summary: "Remove a pattern of the IP allowlist",
 		params: PatternParams,
 		empty: "Removed",
-		errors: { 409: shutsOut },
+		errors: shutsOut,
 		handler: (request) => removePattern(deps, changeOf(request), request.params.id),
 	});
 	addRoute(app, "POST /ip-allowlist/patterns/bulk", {
@@ -129,8 +203,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		body: BulkBody,
 		status: 201,
 		data: Bulk,
-		handler: async (request) =>
-			presentBulk(await addPatterns(deps, changeOf(request), request.body.patterns.map(parsePattern))),
+		handler: (request) => addPatterns(deps, changeOf(request), request.body.patterns.map(parsePattern)),
 	});
 	addRoute(app, "POST /ip-allowlist/patterns/bulk-delete", {
 		...writing,
@@ -138,8 +211,8 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		body: BulkDeleteBody,
 		guard: { ...writing.guard, impersonation: "refused" },
 		data: Bulk,
-		errors: { 409: shutsOut },
-		handler: async (request) => presentBulk(await removePatterns(deps, changeOf(request), request.body.pattern_ids)),
+		errors: shutsOut,
+		handler: (request) => removePatterns(deps, changeOf(request), request.body.pattern_ids),
 	});
 	addRoute(app, "GET /ip-allowlist/export", {
 		...reading,
@@ -157,7 +230,7 @@ export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
 		summary: "Import patterns from text",
 		body: ImportBody,
 		data: Bulk,
-		handler: async (request) => presentBulk(await importPatterns(deps, changeOf(request), request.body)),
+		handler: (request) => importPatterns(deps, changeOf(request), request.body),
 	});
 	addRoute(app, "POST /ip-allowlist/check", {
 		...reading,
@@ -206,22 +279,10 @@ async function checkAddress(metadata: Metadata, siteId: string, ip: string): Pro
 	};
 }
 
-const tooMany = {
-	description: "`duplicate_entry`, or `conflict`: the site has 1,000 patterns or 100 expressions already",
-	...ErrorRef,
+const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => {
+	const { pattern, pattern_type, label = null, description = null, is_active } = body;
+	return { pattern, pattern_type, label, description, is_active: Number(is_active) };
 };
-const clash = {
-	description: "`duplicate_entry`, or `conflict`: the caller's own address would be locked out",
-	...ErrorRef,
-};
-
-const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => ({
-	pattern: body.pattern,
-	pattern_type: body.pattern_type,
-	label: body.label ?? null,
-	description: body.description ?? null,
-	is_active: body.is_active ? 1 : 0,
-});
 
 async function describeSettings(metadata: Metadata, row: SettingsRow): Promise<Static<typeof Settings>> {
 	const active_patterns_count = await patterns.count(metadata, { site_id: row.site_id, is_active: 1 });
@@ -229,9 +290,3 @@ async function describeSettings(metadata: Metadata, row: SettingsRow): Promise<S
 }
 
 const presentPattern = (row: PatternRow) => ({ ...presentRow(Pattern, row), account_id: row.site_id });
-
-const presentBulk = ({ successCount, errors }: BulkResult) => ({
-	success_count: successCount,
-	error_count: errors.length,
-	errors: [...errors],
-});

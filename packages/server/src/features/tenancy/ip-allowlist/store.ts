@@ -15,15 +15,6 @@ export const allowlistSettings = tableOf("ip_allowlist_settings");
 /** Visits of sites, and whether their address was admitted. */
 export const attempts = tableOf("ip_allowlist_attempts");
 
-/** The settings of the sites named, or of all, as far as their list is switched on. */
-export async function enabledSettings(
-	metadata: Metadata,
-	siteIds: readonly string[] | undefined,
-): Promise<SettingsRow[]> {
-	if (siteIds?.length === 0) return [];
-	return allowlistSettings.list(metadata, { is_enabled: 1, ...(siteIds !== undefined && { site_id: siteIds }) });
-}
-
 /** Attempts on a site, newest first, each with the email address of its user. */
 export function listAttempts(
 	metadata: Metadata,
@@ -41,8 +32,4 @@ export function listAttempts(
 		.limit(options.limit)
 		.offset(options.offset)
 		.execute();
-}
-
-export async function deleteAttempts(metadata: Metadata, beforeMs: number): Promise<void> {
-	await tables(metadata).deleteFrom("ip_allowlist_attempts").where("created_at", "<", beforeMs).execute();
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
 import { accountsApp, password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { enableTwoFactor } from "../../../../test/support/authenticator.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { approvedCode, exchangeCode, pendingRequest, registerApp } from "../../../../test/support/oauth-flow.ts";
 import {
 	hiddenFields,
@@ -46,23 +46,14 @@ describe("links of an account", () => {
 		assert.match(body, /This link is no longer valid/);
 	};
 
-	for (const { path, again, told, otherPath, lifetime, fields } of [
-		{
-			...{
-				path: page,
-				again: `${page}/resend`,
-				told: /If the address is not confirmed yet, its operator finds a link/,
-			},
-			...{ otherPath: reset, lifetime: 86_400_000, fields: { password } },
-		},
-		{
-			...{ path: reset, again: `${reset}/request`, told: /If the address has an account, its operator finds a link/ },
-			...{ otherPath: page, lifetime: 3_600_000, fields: { new_password: another } },
-		},
-	]) {
+	for (const [path, again, told, otherPath, lifetime, fields] of [
+		[page, "resend", "is not confirmed yet", reset, 86_400_000, { password }],
+		[reset, "request", "has an account", page, 3_600_000, { new_password: another }],
+	] as const) {
+		const answer = new RegExp(`If the address ${told}, its operator finds a link`);
 		test(`${path}: a link that was used, replaced, made up, of another kind or is too old offers another mail`, async () => {
 			const ask = async () => {
-				assert.match((await browser.submit(again, { email })).body, told);
+				assert.match((await browser.submit(`${path}/${again}`, { email })).body, answer);
 				return newestLink(path);
 			};
 			await app.call("POST /auth/forgot-password", { body: { email } });
@@ -187,19 +178,20 @@ describe("links of an account", () => {
 		assert.deepEqual([...browser.cookies.keys()], ["svc_link_browser"]);
 	});
 
-	test("twenty wrong links from an address, at whatever page, shut it out for a while, and right ones do not count", async () => {
+	test("twenty wrong links from an address, at whatever page or route, shut it alone out for 15 minutes", async () => {
 		const link = await newestLink();
-		for (let i = 0; i < 20; i++) await isDead(`${[page, reset, "/claim"][i % 3]}?token=wrong-${i}`);
+		const body = { token: "x".repeat(43), password, new_password: another };
+		const routes = ["/email/verify", "/auth/reset-password", "/provision/claim"];
+		for (let i = 0; i < 10; i++) {
+			await isDead(`${[page, reset, "/claim"][i % 3]}?token=wrong-${i}`);
+			assert.equal((await app.call(`POST ${routes[i % 3]}`, { body })).statusCode, 400);
+		}
 		const shut = await browser.open(link);
 		assert.deepEqual([shut.statusCode, shut.headers["retry-after"]], [429, "900"]);
 		assert.match(shut.body, /Too many requests\. Try again in 900 seconds\.</);
-		for (const [path, more] of [
-			["/email/verify", {}],
-			["/provision/claim", { password }],
-		] as const) {
-			const body = { token: "x".repeat(43), ...more };
-			assert.equal((await app.call(`POST ${path}`, { body })).statusCode, 429, path);
-		}
+		for (const path of routes) assert.equal((await app.call(`POST ${path}`, { body })).statusCode, 429, path);
+		const elsewhere = { method: "POST", url: "/api/v1/email/verify", remoteAddress: "198.51.100.7" } as const;
+		assert.equal((await app.inject({ ...elsewhere, payload: body })).statusCode, 400);
 		app.clock.advance(900_000);
 		assert.equal((await browser.open(link)).statusCode, 200);
 	});
@@ -287,17 +279,13 @@ describe("links of an account", () => {
 	});
 });
 
-test("where there is a dashboard, whoever makes the first account or claims a site goes on there, signed in", async (t) => {
-	const dashboardDir = mkdtempSync(join(tmpdir(), "footfall-dashboard-"));
+test("where there is a dashboard, whoever makes the first account or claims a site goes on there, signed in", async () => {
+	const dashboardDir = newDirectory();
 	mkdirSync(join(dashboardDir, "assets"));
 	writeFileSync(join(dashboardDir, "routes.json"), '["/"]');
 	const boot = '<script type="application/json" id="boot">{}</script>';
 	writeFileSync(join(dashboardDir, "index.html"), `<html lang="en" data-theme="auto">${boot}</html>`);
-	const app = await accountsApp({ dashboardDir, env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
-	t.after(async () => {
-		await app.close();
-		rmSync(dashboardDir, { recursive: true });
-	});
+	await using app = await accountsApp({ dashboardDir, env: { ...provisionEnv, RATE_LIMIT_ENABLED: "false" } });
 	const browser = pageClient(app.inject);
 	const first = new URL((await createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1" })) ?? "");
 	await browser.open(first.pathname + first.search);

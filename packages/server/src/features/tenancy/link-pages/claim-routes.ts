@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import type { FormTrouble } from "../../../platform/http/pages/faults.ts";
-import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import type { FormTrouble } from "../../../platform/http/pages/form.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -14,12 +13,10 @@ import {
 	resendClaim,
 } from "../provisioning/index.ts";
 import {
-	type FormFrame,
 	formPage,
 	guard,
 	type LinkPagesDeps,
 	leadIn,
-	linkForm,
 	linkPages,
 	type RefuseVisit,
 	refusing,
@@ -36,20 +33,15 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 	const refuse = refusing(
 		labels,
 		() => claimDeadPage,
-		({ frame, field }, trouble) => claimPage(frame, field("token"), { name: field("name"), ...trouble }),
+		(visit, trouble) => claimPage(visit, trouble, visit.field("name")),
 	);
-	const again = refusing(
-		labels,
-		() => claimDeadPage,
-		({ frame, field }, trouble) => resendClaimPage(frame, field("token") || field("resend"), trouble),
-	);
+	const again = refusing(labels, () => claimDeadPage, resendClaimPage);
 	const lookUp: RefuseVisit = (refusal, visit) => (isForResending(visit) ? again : refuse)(refusal, visit);
 	showPage(pages, set, { ...claim, refuse: lookUp }, async (visit) => {
-		const { request, frame, field } = visit;
 		const isResending = isForResending(visit);
-		const token = field(isResending ? "resend" : "token");
-		await checkClaimLink(deps, isResending ? "provision_claim_resend" : "provision_claim", token, request.ip);
-		return isResending ? resendClaimPage(frame, token) : claimPage(frame, token);
+		const token = visit.field(isResending ? "resend" : "token");
+		await checkClaimLink(deps, isResending ? "provision_claim_resend" : "provision_claim", token, visit.request.ip);
+		return (isResending ? resendClaimPage : claimPage)(visit, {});
 	});
 	takeForm(pages, set, { ...claim, refuse, body: ClaimBody }, async (visit, body) => {
 		const { request, reply } = visit;
@@ -73,33 +65,29 @@ const isForResending = ({ field }: Visit): boolean => field("resend") !== "";
 const claimPath = "/claim";
 
 /** The form by which a site that was set up for somebody becomes theirs. */
-const claimPage = (
-	frame: FormFrame,
-	token: string,
-	{ name = "", ...trouble }: FormTrouble & { name?: string } = {},
-): Page =>
-	formPage(
-		"Claim your site",
+const claimPage = (visit: Visit, trouble: FormTrouble, name = ""): Page =>
+	formPage(visit, {
+		title: "Claim your site",
 		trouble,
-		html`<p>Choose a password for the account that owns the site.</p>
-${linkForm(frame, claimPath, {
-	hidden: { token },
-	body: textFields([
-		{ ...nameField(name, trouble.faults?.name), label: "Your name (optional)", isOptional: true },
-		newPasswordField(trouble.faults?.password, "New password"),
-	]),
-	button: "Claim the site",
-})}`,
-	);
+		above: html`<p>Choose a password for the account that owns the site.</p>`,
+		action: claimPath,
+		fields: [
+			{ ...nameField(name, trouble.faults?.name), label: "Your name (optional)", isOptional: true },
+			newPasswordField(trouble.faults?.password, "New password"),
+		],
+		button: "Claim the site",
+	});
 
-const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page =>
-	formPage(
-		"Resend email",
+const resendClaimPage = (visit: Visit, trouble: FormTrouble): Page =>
+	formPage(visit, {
+		title: "Resend email",
 		trouble,
-		html`<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
-the earlier link.</p>
-${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Resend email" })}`,
-	);
+		above: html`<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
+the earlier link.</p>`,
+		action: `${claimPath}/resend`,
+		hidden: { token: visit.field("resend") || visit.field("token") },
+		button: "Resend email",
+	});
 
 /** Shown once the mail is queued; does not reveal the address. */
 const claimResentPage: Page = {

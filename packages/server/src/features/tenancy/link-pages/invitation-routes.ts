@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { sentence, textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type FormTrouble, sentence, troubleOf } from "../../../platform/http/pages/form.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -26,13 +25,10 @@ import {
 	signInAccepted,
 } from "../invitations/index.ts";
 import {
-	type FormFrame,
 	formPage,
 	guard,
-	hiddenIn,
 	type LinkPagesDeps,
 	leadIn,
-	linkForm,
 	linkPages,
 	type RefuseVisit,
 	resetPath,
@@ -73,8 +69,8 @@ const CodeBody = Type.Object({ token, challenge_token: challengeToken, code });
 /** The forms that ask somebody who is invited and has an account to sign in: password, then the code of a second factor. */
 function registerInvitationSignIn(pages: App, set: PageSet<Visit>, deps: LinkPagesDeps): void {
 	const forms = signInForms<Visit>(deps, {
-		passwordPage: async (visit, trouble) => memberSignInPage(visit.frame, await invitedBy(deps, visit), trouble),
-		codePage: async (visit, given) => memberCodePage(visit.frame, (await invitedBy(deps, visit)).token, given),
+		passwordPage: async (visit, trouble) => memberSignInPage(visit, await invitedBy(deps, visit), trouble),
+		codePage: async (visit, given) => memberCodePage(visit, (await invitedBy(deps, visit)).token, given),
 		next: ({ field }) => pageOf(field("token")),
 		labels: { password: "The password", code: "The code" },
 	});
@@ -140,8 +136,8 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 	takeForm(pages, set, accept, async (visit, { token }) => {
 		const { request, session } = visit;
 		if (session === undefined) throw new ServiceError("unauthorized");
-		const { organization } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
-		return leadIn(deps, visit, welcomePage(organization.name, session.email));
+		const { name } = await acceptAsUser(deps, { caller: session, ip: request.ip }, token);
+		return leadIn(deps, visit, welcomePage(name, session.email));
 	});
 	registerInvitationSignIn(pages, set, deps);
 }
@@ -152,19 +148,12 @@ const isInvited = ({ session }: Visit, { invitation }: Invited): boolean => sess
 function firstPage(visit: Visit, invited: Invited, refusal?: ServiceError): Page {
 	if (isInvited(visit, invited)) return acceptingPage(visit, invited, refusal);
 	if (visit.field("account") === "") return newcomersPage(visit, invited, refusal);
-	return memberSignInPage(visit.frame, invited, troubleOf(refusal, labels));
+	return memberSignInPage(visit, invited, troubleOf(refusal, labels));
 }
 
-const newcomersPage: InvitationPage = ({ frame, field, session }, invited, refusal) =>
-	newMemberPage(frame, invited, {
-		name: field("name"),
-		signedInAs: session?.email,
-		...troubleOf(refusal, labels),
-	});
-
 const acceptingPage: InvitationPage = (visit, invited, refusal) => {
-	if (isInvited(visit, invited)) return acceptPage(visit.frame, invited, troubleOf(refusal, labels));
-	return memberSignInPage(visit.frame, invited, { error: "You were signed out meanwhile. Please sign in again." });
+	if (isInvited(visit, invited)) return acceptPage(visit, invited, troubleOf(refusal, labels));
+	return memberSignInPage(visit, invited, { error: "You were signed out meanwhile. Please sign in again." });
 };
 
 const invitationPath = "/invitation";
@@ -183,62 +172,58 @@ const invitingLine = ({ invitation, organization }: Invited): Html =>
 with <strong><bdi>${organization.name}</bdi></strong> on its web statistics, as ${invitation.role}.</p>`;
 
 /** Note about another user who is signed in with this browser. */
-const strangerLine = (signedInAs: string | undefined): Html | false =>
-	signedInAs !== undefined &&
-	html`<p>You are signed in as <bdi>${signedInAs}</bdi>, but the invitation is for another address.</p>`;
+const strangerLine = ({ session }: Visit): Html | false =>
+	session !== undefined &&
+	html`<p>You are signed in as <bdi>${session.email}</bdi>, but the invitation is for another address.</p>`;
 
-const newMemberPage = (
-	frame: FormFrame,
-	invited: Invited,
-	{ name = "", signedInAs, ...trouble }: FormTrouble & { name?: string; signedInAs?: string | undefined } = {},
-): Page =>
-	formPage(
-		"You are invited",
+const newcomersPage: InvitationPage = (visit, invited, refusal) => {
+	const trouble = troubleOf(refusal, labels);
+	const { name, password } = trouble.faults ?? {};
+	return formPage(visit, {
+		title: "You are invited",
 		trouble,
-		html`${invitingLine(invited)}
-${strangerLine(signedInAs)}
-${linkForm(frame, invitationPath, {
-	hidden: { token: invited.token },
-	body: textFields([nameField(name, trouble.faults?.name), newPasswordField(trouble.faults?.password, "New password")]),
-	button: "Create the account and accept",
-})}
-<div class="aside"><p>Already have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
-	);
+		above: html`${invitingLine(invited)}
+${strangerLine(visit)}`,
+		action: invitationPath,
+		fields: [nameField(visit.field("name"), name), newPasswordField(password, "New password")],
+		button: "Create the account and accept",
+		below: html`<div class="aside"><p>Already have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
+	});
+};
 
 /** The form for those who have an account: it is that of the invited address. */
-const memberSignInPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page =>
-	formPage(
-		"Sign in",
+const memberSignInPage = (visit: Visit, invited: Invited, trouble: FormTrouble): Page =>
+	formPage(visit, {
+		title: "Sign in",
 		trouble,
-		html`${invitingLine(invited)}
-${linkForm(frame, `${invitationPath}/sign-in`, {
-	hidden: { token: invited.token },
-	body: textFields([passwordField(trouble.faults?.password)]),
-	button: "Sign in",
-})}
-<div class="aside"><p><a href="${resetPath}">Reset password</a></p>
+		above: invitingLine(invited),
+		action: `${invitationPath}/sign-in`,
+		fields: [passwordField(trouble.faults?.password)],
+		button: "Sign in",
+		below: html`<div class="aside"><p><a href="${resetPath}">Reset password</a></p>
 <p>No account yet? <a href="${pageOf(invited.token)}">Create one</a></p></div>`,
-	);
+	});
 
 const memberCodePage = (
-	frame: FormFrame,
+	visit: Visit,
 	token: string,
 	{ challengeToken, ...trouble }: FormTrouble & { challengeToken: string },
 ): Page =>
 	codePage({
 		action: `${invitationPath}/code`,
-		hidden: hiddenIn(frame, { token, challenge_token: challengeToken }),
+		hidden: visit.hiddenIn({ token, challenge_token: challengeToken }),
 		firstStep: pageOf(token, true),
 		trouble,
 	});
 
-const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page =>
-	formPage(
-		"You are invited",
+const acceptPage = (visit: Visit, invited: Invited, trouble: FormTrouble): Page =>
+	formPage(visit, {
+		title: "You are invited",
 		trouble,
-		html`${invitingLine(invited)}
-${linkForm(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }, button: "Accept the invitation" })}`,
-	);
+		above: invitingLine(invited),
+		action: `${invitationPath}/accept`,
+		button: "Accept the invitation",
+	});
 
 const welcomePage = (organizationName: string, email: string): Page => ({
 	title: `Welcome to ${organizationName}`,

@@ -1,17 +1,24 @@
 import type { FastifyReply } from "fastify";
 import { type BrowserSession, browserSession, type Guard } from "../../../access/index.ts";
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
-import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
+import { browserOf, formToken, formTokenField, markBrowser } from "../../../platform/http/pages/check-form.ts";
 import { failurePage } from "../../../platform/http/pages/error-pages.ts";
-import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { form, troubleBox, withButton } from "../../../platform/http/pages/form.ts";
-import { formToken, formTokenField } from "../../../platform/http/pages/form-token.ts";
+import {
+	type FormTrouble,
+	form,
+	isTroubled,
+	type TextField,
+	textFields,
+	troubleBox,
+	troubleOf,
+	withButton,
+} from "../../../platform/http/pages/form.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageSet, PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import { linkSent, type Registration, type ResetDeps } from "../../people/auth/index.ts";
+import type { Registration, ResetDeps } from "../../people/auth/index.ts";
 import type { ClaimDeps } from "../provisioning/index.ts";
 
 export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
@@ -25,7 +32,8 @@ export interface Visit extends PageVisit {
 	/** Undefined without a signed-in user. */
 	readonly session: BrowserSession | undefined;
 	readonly browser: string;
-	readonly frame: FormFrame;
+	/** The hidden fields of a form, with the one by which it is known again. */
+	readonly hiddenIn: (values: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
 export type RefuseVisit = Refuse<Visit>;
@@ -53,19 +61,13 @@ export const linkPages = (deps: LinkPagesDeps, path: string): PageSet<Visit> => 
 	failurePage: linkFailurePage,
 });
 
-/** Leads somebody who is signed in now into the application; where there is none, this page is the end. */
-export const leadIn = ({ hasDashboard }: LinkPagesDeps, { leadTo }: PageVisit, end: Page): Page | FastifyReply =>
-	hasDashboard ? leadTo("/") : end;
-
-/** Notes of the sign-in form after a redirect. */
-type SignInNews = "password-changed" | "address-confirmed";
-
-/** Leads somebody to the application's form that signs in, with what has happened; where there is none, this page is the end. */
-export const leadToSignIn = (
+/** Leads somebody into the application; where there is none, this page is the end. */
+export const leadIn = (
 	{ hasDashboard }: LinkPagesDeps,
 	{ leadTo }: PageVisit,
-	{ news, end }: { readonly news: SignInNews; readonly end: Page },
-): Page | FastifyReply => (hasDashboard ? leadTo(`/sign-in?news=${news}`) : end);
+	end: Page,
+	address: "/" | "/sign-in?news=password-changed" | "/sign-in?news=address-confirmed" = "/",
+): Page | FastifyReply => (hasDashboard ? leadTo(address) : end);
 
 function lookAt(deps: LinkPagesDeps, path: string, seen: PageVisit): Visit {
 	const { request, reply } = seen;
@@ -74,31 +76,34 @@ function lookAt(deps: LinkPagesDeps, path: string, seen: PageVisit): Visit {
 	markBrowser(reply, cookie, browser);
 	const session = browserSession(request.principal);
 	const token = formToken(deps.secretKey, { about: path, browser, sessionId: session?.sessionId });
-	return { ...seen, session, browser, frame: { formToken: token } };
+	const hiddenIn = (values: Readonly<Record<string, string>>) => ({ ...values, [formTokenField]: token });
+	return { ...seen, session, browser, hiddenIn };
 }
 
-export interface FormFrame {
-	readonly formToken: string;
+interface LinkForm {
+	readonly title: string;
+	readonly trouble: FormTrouble;
+	readonly above?: Html;
+	readonly action: string;
+	/** Fields that are not shown; the link's token unless others are given. */
+	readonly hidden?: Readonly<Record<string, string>>;
+	readonly fields?: readonly TextField[];
+	readonly button: string;
+	readonly below?: Html;
 }
-
-export const hiddenIn = (frame: FormFrame, values: Readonly<Record<string, string>> = {}) => ({
-	...values,
-	[formTokenField]: frame.formToken,
-});
-
-export const linkForm = (
-	frame: FormFrame,
-	action: string,
-	{ hidden, body, button }: { hidden?: Readonly<Record<string, string>>; body?: Html; button: string },
-): Html => form(action, { hidden: hiddenIn(frame, hidden), body: withButton(button, body) });
 
 /** A page with a form, and with what is wrong in it. */
-export const formPage = (title: string, trouble: FormTrouble, body: Html): Page => ({
-	title,
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${body}`,
-});
+export function formPage(visit: Visit, page: LinkForm): Page {
+	const { title, trouble, above, action, hidden = { token: visit.field("token") }, fields = [], button, below } = page;
+	const body = withButton(button, textFields(fields));
+	return {
+		title,
+		hasErrors: isTroubled(trouble),
+		body: html`${troubleBox(trouble)}
+${above}
+${form(action, { hidden: visit.hiddenIn(hidden), body })}${below && html`\n${below}`}`,
+	};
+}
 
 /** Where one goes from here, where there is no application. */
 export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
@@ -108,12 +113,6 @@ export const signedInPage = (title: string, email: string): Page => ({
 	title,
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
 ${whatNext}`,
-});
-
-/** Shown for every address alike, once a link was asked for; `condition` says whose address gets one. */
-export const requestedPage = (mailer: Mailer, condition: Parameters<typeof linkSent>[1]): Page => ({
-	title: mailer.isOutbox ? "Link requested" : "Check your email",
-	body: html`<p>${linkSent(mailer, condition)}.</p>`,
 });
 
 export const linkFailurePage = failurePage("Please try again in a while. The link still works.");

@@ -59,7 +59,7 @@ export async function putOnPlan(
 
 function activeOne(organization: OrganizationRow | undefined): OrganizationRow {
 	if (organization?.is_active === 1) return organization;
-	throw new ServiceError("not_found", { message: "Organization not found" });
+	throw new ServiceError("not_found", "Organization not found");
 }
 
 const PlanBody = Type.Object({ plan_tier: OneOf(planTiers) });

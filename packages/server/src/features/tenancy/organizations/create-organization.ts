@@ -1,3 +1,4 @@
+import { roleRequired } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
@@ -78,12 +79,10 @@ export async function creationObstacle(metadata: Metadata, user: UserRow): Promi
 	if (user.email_verified_at === null) return new ServiceError("email_not_verified");
 	const memberships = await membershipsOf(metadata, user.id);
 	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) {
-		return new ServiceError("conflict", { message: "You already belong to an organization" });
+		return new ServiceError("conflict", "You already belong to an organization");
 	}
 	const invited = await invitations.find(metadata, { accepted_by: user.id, made_user: 1 });
-	return (
-		invited && new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" })
-	);
+	return invited && new ServiceError("forbidden", "Users who came by invitation cannot create an organization");
 }
 
 /** Author of a new site. */
@@ -123,19 +122,17 @@ export async function organizationForNewSite(
 async function ownOrganization(metadata: Metadata, creator: SiteCreator): Promise<OrganizationRow | undefined> {
 	const memberships = await membershipsOf(metadata, creator.userId);
 	const own = memberships.find(({ role }) => role !== "member");
-	if (own === undefined && memberships.length > 0 && !creator.isSuperadmin) throw roleTooLow();
+	if (own === undefined && memberships.length > 0 && !creator.isSuperadmin) throw roleRequired("admin");
 	return own;
 }
-
-const roleTooLow = () => new ServiceError("forbidden", { message: "Required role: admin" });
 
 async function chosen(metadata: Metadata, creator: SiteCreator, orgId: string): Promise<OrganizationRow> {
 	const organization = await findOrganization(metadata, orgId);
 	const role = await roleIn(metadata, orgId, creator.userId);
 	const isVisible = creator.isSuperadmin || role !== undefined;
 	if (organization === undefined || organization.is_active !== 1 || !isVisible) {
-		throw new ServiceError("not_found", { message: "Organization not found" });
+		throw new ServiceError("not_found", "Organization not found");
 	}
-	if (!creator.isSuperadmin && role === "member") throw roleTooLow();
+	if (!creator.isSuperadmin && role === "member") throw roleRequired("admin");
 	return organization;
 }

@@ -27,7 +27,7 @@ export async function deleteOrganization(
 ): Promise<void> {
 	await changeOrganization(deps, by, { ...input, least: "owner" }, async (trx, { organization }, nowMs) => {
 		if (input.name !== organization.name) {
-			throw new ServiceError("bad_request", { message: "The name does not match the organization" });
+			throw new ServiceError("bad_request", "The name does not match the organization");
 		}
 		return { answer: undefined, entry: await endOrganization(deps, trx, organization, nowMs) };
 	});

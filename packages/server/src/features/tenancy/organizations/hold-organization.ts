@@ -1,4 +1,4 @@
-import { type Caller, type Guard, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
+import { type Caller, type Guard, type OrgRole, orgRoleReaches, roleRequired } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import {
@@ -10,8 +10,16 @@ import {
 	changeAudited,
 	recordAudit,
 } from "../../auditing/audit-log/index.ts";
-import { OrganizationParams } from "./schemas.ts";
-import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
+import { OrganizationParams } from "./describe-organizations.ts";
+import { planOf, quotaExceeded } from "./plans.ts";
+import {
+	findOrganization,
+	invitations,
+	lockOrganization,
+	type OrganizationRow,
+	organizationMembers,
+	roleIn,
+} from "./store.ts";
 
 /** Author of a change, from the request. */
 export interface Requester {
@@ -40,13 +48,11 @@ async function holdOrganization(
 	const organization = await findOrganization(metadata, organizationId);
 	const role = await roleOf(metadata, organizationId, caller);
 	if (organization === undefined || organization.is_active !== 1 || role === undefined) {
-		throw new ServiceError("not_found", { message: "Organization not found" });
+		throw new ServiceError("not_found", "Organization not found");
 	}
 	if (!orgRoleReaches(role, least)) throw roleRequired(least);
 	return { organization, role };
 }
-
-const roleRequired = (role: OrgRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 async function roleOf(metadata: Metadata, organizationId: string, caller: Caller): Promise<OrgRole | undefined> {
 	if (caller.kind === "session" && caller.role === "superadmin") return "owner";
@@ -138,7 +144,7 @@ export function changeInTurn<T>(
 
 /** The refusal of one more than a site may have, e.g. of `alert rules`. */
 export const siteIsFull = (most: number, of: string) =>
-	new ServiceError("conflict", { message: `A site has at most ${most} ${of}` });
+	new ServiceError("conflict", `A site has at most ${most} ${of}`);
 
 type OrganizationGuard = Extract<Guard, { readonly kind: "organization" }>;
 
@@ -155,3 +161,37 @@ export const readingOrganizationAs = (role: OrgRole) => onOrganization({ keyScop
 
 /** A route that writes to one organization: a session whose user has at least `role` there. */
 export const writingOrganization = (role: OrgRole) => onOrganization({ keyScope: null, role, write: true });
+
+/**
+ * Throws `quota_exceeded` unless the plan has a seat for one more. Members have a seat, and so has each invitation that can
+ * still be accepted, but that of `exceptEmail`. Call it while the organization is locked.
+ */
+export async function checkSeats(
+	metadata: Metadata,
+	organization: OrganizationRow,
+	options: { readonly nowMs: number; readonly exceptEmail?: string },
+): Promise<void> {
+	const invited = await invitations.count(metadata, {
+		organization_id: organization.id,
+		is_active: 1,
+		expires_at: { ">": options.nowMs },
+		email: { "!=": options.exceptEmail ?? "" },
+	});
+	await checkMemberSeats(metadata, organization, options.nowMs, invited);
+}
+
+/** The same where `invited` seats are taken by invitations; the first to accept gets the last one. */
+export async function checkMemberSeats(
+	metadata: Metadata,
+	organization: OrganizationRow,
+	nowMs: number,
+	invited = 0,
+): Promise<void> {
+	const { seats } = planOf(organization.plan_tier);
+	if (
+		seats !== null &&
+		(await organizationMembers.count(metadata, { organization_id: organization.id })) + invited >= seats
+	) {
+		throw quotaExceeded(`The plan allows ${seats} members, open invitations included`, nowMs);
+	}
+}

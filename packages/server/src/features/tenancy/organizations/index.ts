@@ -1,11 +1,13 @@
 export { organizationForNewSite, type SiteCreator } from "./create-organization.ts";
 export type { OrganizationEnding } from "./delete-organization.ts";
 export { endOrganization, purgeOrganizations } from "./delete-organization.ts";
-export { describeOrganization } from "./describe-organizations.ts";
+export { describeOrganization, Organization, OrganizationParams, OrgRoleName } from "./describe-organizations.ts";
 export {
 	changeInTurn,
 	changeOrganization,
+	checkMemberSeats,
 	checkOwnerCeiling,
+	checkSeats,
 	type HeldOrganization,
 	type Requester,
 	readingOrganization,
@@ -19,8 +21,6 @@ export {
 } from "./hold-organization.ts";
 export { type PlanTier, planAllows, planFeatures, planOf, planTiers, quotaExceeded, requireFeature } from "./plans.ts";
 export { registerOrganizations } from "./routes.ts";
-export { Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
-export { checkMemberSeats, checkSeats } from "./seats.ts";
 export {
 	findOrganization,
 	hasOtherOwner,

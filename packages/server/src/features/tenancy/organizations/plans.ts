@@ -80,8 +80,7 @@ export const planAllows = (tier: PlanTier, feature: PlanFeature): boolean => pla
 
 /** Throws `forbidden` when the plan lacks the feature. */
 export function requireFeature(tier: PlanTier, feature: PlanFeature): void {
-	if (!planAllows(tier, feature))
-		throw new ServiceError("forbidden", { message: `The ${tier} plan does not include ${feature}` });
+	if (!planAllows(tier, feature)) throw new ServiceError("forbidden", `The ${tier} plan does not include ${feature}`);
 }
 
 /** The error of a plan that is used up; it can be tried again when the next period, a calendar month in UTC, begins. */

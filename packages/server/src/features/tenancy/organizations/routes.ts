@@ -3,16 +3,14 @@ import { type Caller, type Guard, reachableSitesOf } from "../../../access/index
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Name } from "../../../platform/http/schemas.ts";
+import { Name } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { getUser } from "../../people/users/index.ts";
 import { type CreateOrganizationDeps, createOrganization, creationObstacle } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
-import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
+import { describeOrganization, describeOrganizations, Organization } from "./describe-organizations.ts";
 import { changeOrganization, type Requester, readingOrganization, writingOrganization } from "./hold-organization.ts";
-import { Organization } from "./schemas.ts";
 import { findOrganization, membershipsOf, type OrganizationRow, organizations } from "./store.ts";
 
 type OrganizationDeps = CreateOrganizationDeps & DeleteOrganizationDeps;
@@ -43,7 +41,7 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 		data: Organization,
 		handler: async (request) => {
 			const row = await findOrganization(metadata, request.organization.id);
-			if (row === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
+			if (row === undefined) throw new ServiceError("not_found", "Organization not found");
 			return await describeOrganization(metadata, row, request.caller.userId);
 		},
 	});
@@ -54,7 +52,7 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 		guard: { kind: "session", scope: "write" },
 		status: 201,
 		data: Organization,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const row = await createOrganization(deps, request, request.body.name);
 			return await describeOrganization(deps.metadata, row, request.caller.userId);
@@ -73,15 +71,10 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 	addRoute(app, "DELETE /organizations/:slug", {
 		...writingOrganization("owner"),
 		summary: "Delete an organization: its sites and keys become inactive",
-		body: Type.Object({
-			name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }),
-		}),
-		data: Message,
-		handler: async (request) => {
-			const input = { organizationId: request.organization.id, name: request.body.name };
-			await deleteOrganization(deps, request, input);
-			return { message: "Organization deleted" };
-		},
+		body: Type.Object({ name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }) }),
+		message: "Organization deleted",
+		handler: (request) =>
+			deleteOrganization(deps, request, { organizationId: request.organization.id, name: request.body.name }),
 	});
 }
 

@@ -83,29 +83,15 @@ export async function insertOrganization(
 	metadata: Metadata,
 	input: { slugBase: string; name: string; isPersonal: boolean; plan: PlanTier; ownerId: number; nowMs: number },
 ): Promise<OrganizationRow> {
-	const db = tables(metadata);
-	const { nowMs } = input;
+	const { slugBase, name, isPersonal, plan: plan_tier, ownerId: user_id, nowMs } = input;
+	const dates = { created_at: nowMs, updated_at: nowMs };
+	const made = { id: uuid(), name, is_personal: isPersonal ? 1 : 0, is_active: 1, plan_tier, ...dates };
 	for (;;) {
-		const row = await db
-			.insertInto("organizations")
-			.values({
-				id: uuid(),
-				slug: await freeSlug(metadata, input.slugBase),
-				name: input.name,
-				is_personal: input.isPersonal ? 1 : 0,
-				is_active: 1,
-				plan_tier: input.plan,
-				created_at: nowMs,
-				updated_at: nowMs,
-			})
-			.onConflict((conflict) => conflict.column("slug").doNothing())
-			.returningAll()
-			.executeTakeFirst();
+		const slug = await freeSlug(metadata, slugBase);
+		const row = await organizations.insertUnlessTaken(metadata, { ...made, slug }, "slug");
 		if (row === undefined) continue;
-		await db
-			.insertInto("organization_members")
-			.values({ organization_id: row.id, user_id: input.ownerId, role: "owner", created_at: nowMs })
-			.execute();
+		const owner = { organization_id: row.id, user_id, role: "owner", created_at: nowMs } as const;
+		await organizationMembers.insert(metadata, owner);
 		return row;
 	}
 }

@@ -1,28 +1,44 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, recordAudit, systemActor, userActor } from "../../auditing/audit-log/index.ts";
-import { type Client, finishSignIn, type SignInOutcome } from "../../people/auth/index.ts";
 import {
-	countTokenAttempt,
-	endOneTimeTokens,
-	findOneTimeToken,
-	issueOneTimeToken,
-	takeOneTimeToken,
-} from "../../people/one-time-tokens/index.ts";
+	type AuthDeps,
+	type Client,
+	finishSignIn,
+	linkIsDead,
+	type SignInOutcome,
+	userOfLink,
+} from "../../people/auth/index.ts";
+import { endOneTimeTokens, issueOneTimeToken, takeOneTimeToken } from "../../people/one-time-tokens/index.ts";
 import {
 	checkPasswordPolicy,
-	findUser,
 	hashPassword,
 	lockUnclaimed,
 	setFirstPassword,
 	type UserRow,
 } from "../../people/users/index.ts";
 import { changeSites, countSiteChange, type SiteChangeDeps, setSiteActive } from "../sites/index.ts";
-import type { ClaimDeps, ProvisioningDeps } from "./deps.ts";
 import { provisionedSites } from "./store.ts";
 
-const deadLink = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
+interface ChannelKey {
+	readonly key: string;
+	readonly channel: string;
+}
+
+/** Dependencies of claiming a site. */
+export interface ClaimDeps extends AuthDeps, SiteChangeDeps {
+	readonly mailer: Pick<Mailer, "queue">;
+	/** Address that links lead to, without a slash at its end. */
+	readonly rootUrl: string;
+}
+
+export interface ProvisioningDeps extends ClaimDeps {
+	/** Whether sites may be provisioned at all. */
+	readonly provisioningEnabled: boolean;
+	/** Keys from the configuration, beside the stored ones. */
+	readonly provisionKeys: readonly ChannelKey[];
+}
 
 interface Claim {
 	readonly token: string;
@@ -41,9 +57,9 @@ export async function claimSite(deps: ClaimDeps, input: Claim, client: Client): 
 	const now = deps.clock.now();
 	const claimed = await changeSites(deps, [], async (trx) => {
 		const subject = await takeOneTimeToken(trx, "provision_claim", input.token, now);
-		if (subject !== String(user.id)) throw deadLink();
+		if (subject !== String(user.id)) throw linkIsDead();
 		const row = await setFirstPassword(trx, user.id, { passwordHash, name: input.name ?? user.name }, now);
-		if (row === undefined) throw deadLink();
+		if (row === undefined) throw linkIsDead();
 		await endOneTimeTokens(trx, "provision_claim_resend", user.id);
 		await wakeSite(trx, user.id, userActor(user.id, client.ip), now);
 		for (const action of ["user.email_verified", "user.password_changed"] as const) {
@@ -59,7 +75,7 @@ export async function resendClaim(deps: ClaimDeps, token: string, ip: string): P
 	const { id, email } = await checkClaimLink(deps, "provision_claim_resend", token, ip);
 	await deps.metadata.transaction().execute(async (trx) => {
 		const siteId = (await siteOf(trx, id))?.site_id;
-		if (siteId === undefined) throw deadLink();
+		if (siteId === undefined) throw linkIsDead();
 		await queueClaimMail(deps, trx, { userId: id, email, siteId });
 		const entry = { action: "invitation.resent", resourceId: id, siteId } as const;
 		await recordAudit(trx, systemActor, { ...entry, details: { kind: "provision_claim" } }, deps.clock.now());
@@ -69,15 +85,8 @@ export async function resendClaim(deps: ClaimDeps, token: string, ip: string): P
 type LinkKind = "provision_claim" | "provision_claim_resend";
 
 /** The user of a link that can still be used, without using it; throws `bad_request` for a dead one. */
-export async function checkClaimLink(deps: ClaimDeps, kind: LinkKind, token: string, ip: string): Promise<UserRow> {
-	const attempt = await countTokenAttempt(deps, ip);
-	const state = await findOneTimeToken(deps.metadata, kind, token, deps.clock.now());
-	if (state === undefined || state.isExpired) throw deadLink();
-	const user = await findUser(deps.metadata, Number(state.subject));
-	if (user === undefined || user.is_active !== 1 || user.password_hash !== null) throw deadLink();
-	await attempt.takeBack();
-	return user;
-}
+export const checkClaimLink = (deps: ClaimDeps, kind: LinkKind, token: string, ip: string): Promise<UserRow> =>
+	userOfLink(deps, kind, token, ip, ({ password_hash }) => password_hash === null);
 
 interface Recipient {
 	readonly userId: number;

@@ -1,5 +1,4 @@
-export { checkClaimLink, claimSite, endUnclaimedSites, resendClaim, wakeSite } from "./claim-site.ts";
-export type { ClaimDeps } from "./deps.ts";
+export { type ClaimDeps, checkClaimLink, claimSite, endUnclaimedSites, resendClaim, wakeSite } from "./claim-site.ts";
 export { createProvisionKey, revokeProvisionKey } from "./provision-keys.ts";
 export {
 	ClaimBody,

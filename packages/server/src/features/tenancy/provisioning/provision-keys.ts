@@ -1,8 +1,8 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
-import type { ProvisioningDeps } from "./deps.ts";
+import type { ProvisioningDeps } from "./claim-site.ts";
 import { type ProvisionKeyRow, provisionKeys } from "./store.ts";
 
 const PREFIX = "prov_";
@@ -22,9 +22,7 @@ export async function createProvisionKey(
 	channel: string,
 ): Promise<{ row: ProvisionKeyRow; value: string }> {
 	if (!CHANNEL.test(channel)) {
-		throw new ServiceError("invalid_input", {
-			message: "A channel has 1 to 64 letters, digits, dots, dashes and underscores",
-		});
+		throw new ServiceError("invalid_input", "A channel has 1 to 64 letters, digits, dots, dashes and underscores");
 	}
 	const value = PREFIX + randomAlphanumeric(RANDOM_LENGTH);
 	const now = deps.clock.now();
@@ -46,7 +44,7 @@ export async function revokeProvisionKey(deps: ChangeDeps, id: number): Promise<
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		const row = await provisionKeys.update(trx, { id, revoked_at: null }, { revoked_at: now });
-		if (row === undefined) throw new ServiceError("not_found", { message: `There is no live provision key ${id}` });
+		if (row === undefined) throw new ServiceError("not_found", `There is no live provision key ${id}`);
 		await recordAudit(trx, systemActor, { action: "token.revoked", ...entryOf(row) }, now);
 		return row;
 	});
@@ -63,12 +61,11 @@ export async function findChannel(
 	key: string | undefined,
 ): Promise<Channel> {
 	const given = key?.trim() ?? "";
-	if (given === "") throw new ServiceError("unauthorized", { message: "provision_key_required" });
+	if (given === "") throw new ServiceError("unauthorized", "provision_key_required");
 	const keyHash = sha256Hex(given);
 	// All of them are compared, so that the time tells nothing of their order.
 	const [configured] = deps.provisionKeys.filter((known) => equalConstantTime(known.key, given));
 	const stored = await provisionKeys.find(deps.metadata, { key_hash: keyHash, revoked_at: null });
-	const channel = configured?.channel ?? stored?.channel;
-	if (channel === undefined) throw new ServiceError("unauthorized", { message: "invalid_provision_key" });
+	const channel = orThrow(configured?.channel ?? stored?.channel, "unauthorized", "invalid_provision_key");
 	return { channel, keyHash };
 }

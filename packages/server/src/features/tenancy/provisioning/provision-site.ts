@@ -3,14 +3,14 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import { given } from "../../../platform/lib/given.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit, userActor } from "../../auditing/audit-log/index.ts";
 import { addToken } from "../../people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../people/one-time-tokens/index.ts";
-import { findUserByEmail, insertUser, normalizeEmail } from "../../people/users/index.ts";
+import { findUserByEmail, insertUser, normalizeEmail, unclaimedUser } from "../../people/users/index.ts";
 import { addSite, changeSites, normalizeDomain, normalizeTimezone, type SiteRow } from "../sites/index.ts";
-import { queueClaimMail } from "./claim-site.ts";
-import type { ProvisioningDeps } from "./deps.ts";
+import { type ProvisioningDeps, queueClaimMail } from "./claim-site.ts";
 import { provisionedSites } from "./store.ts";
 
 /** The plan of a provisioned organization, whatever the service's own default is. */
@@ -76,7 +76,7 @@ async function setUp(
 	const now = deps.clock.now();
 	const within = { ...deps, metadata: trx };
 	const { site_name: siteName, email, install_source: installSource = null } = input;
-	const user = await insertUser(trx, newUser(email, input.name ?? siteName, now));
+	const user = await insertUser(trx, unclaimedUser(email, input.name ?? siteName, now));
 	const actor = userActor(user.id, ip);
 	const creator = { userId: user.id, name: user.name, isSuperadmin: false, actor };
 	const site = await addSite({ ...within, defaultPlan: PROVISIONED_PLAN }, creator, {
@@ -110,19 +110,6 @@ async function setUp(
 	return { site, apiKey, resendToken };
 }
 
-const newUser = (email: string, name: string, nowMs: number) => ({
-	email,
-	name,
-	role: "user" as const,
-	password_hash: null,
-	is_active: 1,
-	email_verified_at: null,
-	two_factor_enabled_at: null,
-	last_login_at: null,
-	created_at: nowMs,
-	updated_at: nowMs,
-});
-
 export const ProvisionBody = Type.Object({
 	site_name: Type.String({ minLength: 1, maxLength: 255 }),
 	email: Type.String({ format: "email" }),
@@ -136,8 +123,6 @@ type ProvisionInput = Static<typeof ProvisionBody>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MAX_DOMAIN = 255;
-const MAX_ZONE = 64;
 const CONTROL = /\p{Cc}/u;
 
 /**
@@ -145,10 +130,12 @@ const CONTROL = /\p{Cc}/u;
  * Throws `bad_request` (terms), `invalid_domain`, `invalid_timezone` and `invalid_input` with the field's name.
  */
 export function readProvisionBody(body: unknown): ProvisionInput {
-	const fields = isFields(body) ? body : {};
-	if (fields.accept_terms !== true) throw new ServiceError("bad_request", { message: "accept_terms must be true" });
-	const domain = domainOf(fields.domain);
-	const timezone = zoneOf(fields.timezone);
+	const fields = isRecord(body) ? body : {};
+	if (fields.accept_terms !== true) throw new ServiceError("bad_request", "accept_terms must be true");
+	const host = shortText(fields.domain, 255, "invalid_domain");
+	const domain = host === undefined ? undefined : normalizeDomain(host);
+	const zone = shortText(fields.timezone, 64, "invalid_timezone");
+	const timezone = zone === undefined ? undefined : normalizeTimezone(zone.trim());
 	const siteName = textOf(fields, "site_name", 255);
 	if (siteName === undefined) throw invalid("site_name", "is required", "missing");
 	const email = emailOf(fields);
@@ -159,20 +146,12 @@ export function readProvisionBody(body: unknown): ProvisionInput {
 	return { site_name: siteName, email, accept_terms: true, ...named };
 }
 
-const isFields = (body: unknown): body is Fields => typeof body === "object" && body !== null && !Array.isArray(body);
-
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-function domainOf(value: unknown): string | undefined {
+function shortText(value: unknown, max: number, code: "invalid_domain" | "invalid_timezone"): string | undefined {
 	if (isAbsent(value)) return undefined;
-	if (typeof value !== "string" || value.length > MAX_DOMAIN) throw new ServiceError("invalid_domain");
-	return normalizeDomain(value);
-}
-
-function zoneOf(value: unknown): string | undefined {
-	if (isAbsent(value)) return undefined;
-	if (typeof value !== "string" || value.length > MAX_ZONE) throw new ServiceError("invalid_timezone");
-	return normalizeTimezone(value.trim());
+	if (typeof value !== "string" || value.length > max) throw new ServiceError(code);
+	return value;
 }
 
 /** A text of 1 to `max` characters; an optional one may be absent or null. */

@@ -1,12 +1,13 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Message, Name, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Name, Success } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
@@ -14,8 +15,7 @@ import { answerSignIn, clientOf, SignInAnswer } from "../../people/auth/index.ts
 import { Password } from "../../people/users/index.ts";
 import { planOf } from "../organizations/index.ts";
 import { presentPixel } from "../sites/index.ts";
-import { claimSite, resendClaim } from "./claim-site.ts";
-import type { ProvisioningDeps } from "./deps.ts";
+import { claimSite, type ProvisioningDeps, resendClaim } from "./claim-site.ts";
 import { type Channel, findChannel } from "./provision-keys.ts";
 import {
 	PROVISIONED_PLAN,
@@ -45,13 +45,7 @@ const ProvisionedSite = Type.Object({
 
 const token = Type.String({ minLength: 20, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" });
 
-export const ClaimBody = Type.Object({
-	token,
-	password: Password(),
-	name: Type.Optional(Name()),
-});
-
-const Claimed = { message: Type.String(), verified: Type.Literal(true) };
+export const ClaimBody = Type.Object({ token, password: Password(), name: Type.Optional(Name()) });
 
 export const ResendBody = Type.Object({ token });
 
@@ -93,29 +87,23 @@ export function registerProvisioning(app: App, deps: ProvisioningDeps): void {
 			body: ProvisionBody,
 			response: {
 				200: Success(ProvisionedSite),
-				400: {
-					description: "`bad_request`, `invalid_domain`, `invalid_timezone`, `invalid_input`",
-					...ErrorRef,
-				},
+				...errorAnswers("bad_request", "invalid_domain", "invalid_timezone", "invalid_input", "provision_unavailable"),
 				401: { description: "`unauthorized`: `provision_key_required` or `invalid_provision_key`", ...ErrorRef },
-				409: { description: "`provision_unavailable`", ...ErrorRef },
 			},
 		},
 		config: { guard: open, limit: [hourly("provision", 5), byKey] },
 		// Before the body is read, and before it is checked: the order of the refusals is promised.
 		onRequest: async (request) => {
 			request.provisionChannel = await channelOf(deps, request);
-			if (!deps.provisioningEnabled)
-				throw new ServiceError("service_unavailable", { message: "provisioning_disabled" });
+			if (!deps.provisioningEnabled) throw new ServiceError("service_unavailable", "provisioning_disabled");
 		},
 		preValidation: async (request) => {
 			request.body = readProvisionBody(request.body);
 		},
-		handler: async (request, reply) => {
+		handler: async (request) => {
 			const { provisionChannel: from, ip } = request;
 			if (from === null) throw new Error("A provision key was not looked at");
 			const provisioned = await provisionSite(deps, request.body, { channel: from.channel, ip });
-			withoutStore(reply);
 			const pixelUrl = deps.publicUrl ?? `${request.protocol}://${request.host}`;
 			return success(presentProvisioned(provisioned, { rootUrl: deps.rootUrl, pixelUrl }));
 		},
@@ -126,11 +114,10 @@ export function registerProvisioning(app: App, deps: ProvisioningDeps): void {
 		summary: "Choose a password with the mailed link, and sign in",
 		body: ClaimBody,
 		guard: open,
-		data: SignInAnswer(Claimed),
+		data: SignInAnswer({ message: Type.String(), verified: Type.Literal(true) }),
 		handler: async (request, reply) => {
 			const outcome = await claimSite(deps, request.body, clientOf(request));
-			const more = { message: "The site is now yours", verified: true as const };
-			return await answerSignIn(deps, reply, outcome, more);
+			return answerSignIn(deps, reply, outcome, { message: "The site is now yours", verified: true as const });
 		},
 	});
 	addRoute(app, "POST /provision/claim/resend", {
@@ -139,12 +126,8 @@ export function registerProvisioning(app: App, deps: ProvisioningDeps): void {
 		body: ResendBody,
 		guard: open,
 		limit: claimResendLimits,
-		data: Message,
-		handler: async (request, reply) => {
-			await resendClaim(deps, request.body.token, request.ip);
-			withoutStore(reply);
-			return { message: "Email sent" };
-		},
+		message: "Email sent",
+		handler: (request) => resendClaim(deps, request.body.token, request.ip),
 	});
 }
 
@@ -152,8 +135,6 @@ function channelOf(deps: ProvisioningDeps, request: FastifyRequest): Promise<Cha
 	const header = request.headers["x-provision-key"];
 	return findChannel(deps, Array.isArray(header) ? header[0] : header);
 }
-
-const withoutStore = (reply: FastifyReply) => reply.header("cache-control", "no-store");
 
 function presentProvisioned(
 	{ site, apiKey, resendToken }: Provisioned,

@@ -1,16 +1,84 @@
 import { isIPv4 } from "node:net";
+import { type Static, Type } from "typebox";
 import { shareLists } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
 import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import { type AuditEntry, addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import {
+	type AuditEntry,
+	addedFields,
+	type ChangeDeps,
+	changedFields,
+	removedFields,
+} from "../../auditing/audit-log/index.ts";
 import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
-import type { ShareLinkDeps } from "./deps.ts";
-import type { ChangeLinkBody, CreateLinkBody } from "./schemas.ts";
 import { type LinkRow, links, listsOf, originsOf } from "./store.ts";
+
+export interface ShareLinkDeps extends ChangeDeps, ServerSecrets {
+	/** The address that shared links lead to. */
+	readonly rootUrl: string;
+	/** The id of a site's segment, by its id or name; undefined when there is none. */
+	readonly segmentIdOf: (siteId: string, idOrName: string) => Promise<string | undefined>;
+}
+
+export const List = OneOf([...shareLists]);
+const linkName = (options = {}) =>
+	Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$", ...options });
+const password = () => Type.String({ minLength: 8, maxLength: 128, description: "Readers must enter it" });
+const segment = Text(1, 64, { description: "Id or name of a segment; all reports of the link are limited to it" });
+const lists = {
+	uniqueItems: true,
+	maxItems: shareLists.length,
+	description: "Lists shown beside the overview",
+};
+const origins = {
+	maxItems: 20,
+	description: "Origins that may embed the report: scheme, host and port, such as https://www.example.com",
+};
+const fields = {
+	name: Type.Optional(linkName()),
+	password: Type.Optional(Nullable(password(), { description: "null removes the password" })),
+	segment_id: Type.Optional(Nullable(segment)),
+	lists: Type.Optional(Type.Array(List, lists)),
+	may_filter: Type.Optional(Type.Boolean()),
+	embed_origins: Type.Optional(Type.Array(Text(1, 300), origins)),
+	expires_at: Type.Optional(Nullable(Type.String({ format: "date-time", description: "When the link stops working" }))),
+};
+
+export const CreateLinkBody = Type.Object({
+	...fields,
+	name: linkName({ description: "Internal name; readers do not see it" }),
+	password: Type.Optional(Nullable(password())),
+	may_filter: Type.Boolean({ default: false, description: "Readers may filter by the dimensions shown" }),
+});
+
+export const ChangeLinkBody = Type.Object({ ...fields, is_active: Type.Optional(Type.Boolean()) });
+
+export const ShareLink = Type.Object({
+	id: Type.String(),
+	name: Type.String(),
+	url: Nullable(Type.String({ format: "uri" }), {
+		description: "The URL to share; null where it cannot be decrypted any more and has to be renewed",
+	}),
+	token_prefix: Type.String({ description: "Beginning of the URL's last part" }),
+	has_password: Type.Boolean(),
+	segment_id: Nullable(Type.String()),
+	lists: Type.Array(List),
+	may_filter: Type.Boolean(),
+	embed_origins: Type.Array(Type.String()),
+	expires_at: Nullable(Timestamp()),
+	views: Type.Integer({ description: "Number of times the link was opened" }),
+	last_seen_at: Nullable(Timestamp()),
+	is_active: Type.Boolean(),
+	state: OneOf(["open", "off", "expired", "segment_gone"], { description: "Only `open` links show anything" }),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
 
 // The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
 const HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -62,9 +130,9 @@ const MAX_LINKS = 50;
 /** Blanks at both ends of a password do not count. */
 const LEAST_PASSWORD = 8;
 
-const linkNotFound = () => new ServiceError("not_found", { message: "Shared link not found" });
+const linkNotFound = () => new ServiceError("not_found", "Shared link not found");
 
-export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<SeenLink[]> {
+export async function seenLinks(deps: ShareLinkDeps, siteId: string) {
 	const rows = await links.list(deps.metadata, { site_id: siteId }, "created_at", "id");
 	return Promise.all(rows.map((row) => seen(deps, row)));
 }
@@ -73,7 +141,7 @@ export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<Se
  * Makes a link. 422 for a segment that the site has not, an origin that is none
  * and an end that is over, `conflict` beyond 50 links.
  */
-export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: CreateLinkBody): Promise<SeenLink> {
+export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: Static<typeof CreateLinkBody>) {
 	const id = `shl_${randomAlphanumeric(12)}`;
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
@@ -101,8 +169,8 @@ export async function changeLink(
 	deps: ShareLinkDeps,
 	by: SiteChange,
 	id: string,
-	input: ChangeLinkBody,
-): Promise<SeenLink> {
+	input: Static<typeof ChangeLinkBody>,
+) {
 	const fields = await readFields(deps, by.site.id, input);
 	return updateLink(deps, by, id, fields, (before, after) => {
 		const isOtherPassword = fields.password_hash !== undefined && before.password_hash !== null && after.password_hash;
@@ -115,7 +183,7 @@ export async function changeLink(
 }
 
 /** Gives a link another address; the one before shows nothing from now on. Throws `not_found`. */
-export const renewLink = (deps: ShareLinkDeps, by: SiteChange, id: string): Promise<SeenLink> =>
+export const renewLink = (deps: ShareLinkDeps, by: SiteChange, id: string) =>
 	updateLink(deps, by, id, newToken(deps, id), (before, after) => ({
 		action: "share_link.renewed",
 		details: { token_prefix: [before.token_prefix, after.token_prefix] },
@@ -128,7 +196,7 @@ async function updateLink(
 	id: string,
 	fields: Partial<LinkRow>,
 	entryOf: (before: LinkRow, after: LinkRow) => Pick<AuditEntry, "action" | "details">,
-): Promise<SeenLink> {
+) {
 	const where = { site_id: by.site.id, id };
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
 		const before = await links.find(trx, where);
@@ -149,7 +217,11 @@ export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Pro
 	});
 }
 
-async function readFields(deps: ShareLinkDeps, siteId: string, input: ChangeLinkBody): Promise<Partial<LinkRow>> {
+async function readFields(
+	deps: ShareLinkDeps,
+	siteId: string,
+	input: Static<typeof ChangeLinkBody>,
+): Promise<Partial<LinkRow>> {
 	const { name, password, segment_id, lists, may_filter, embed_origins, expires_at, is_active } = input;
 	return {
 		...(name !== undefined && { name }),
@@ -180,25 +252,25 @@ function endOf(text: string, nowMs: number): number {
 	throw fieldError("body.expires_at", "Must be in the future", "value_error");
 }
 
-async function seen(deps: ShareLinkDeps, row: LinkRow): Promise<SeenLink> {
-	return { row, url: addressOf(deps, row), state: await stateOf(deps, row) };
-}
+/** A link as the API shows it. */
+const seen = async (deps: ShareLinkDeps, row: LinkRow) =>
+	presentRow(ShareLink, {
+		...row,
+		has_password: row.password_hash !== null,
+		lists: listsOf(row),
+		embed_origins: originsOf(row),
+		url: addressOf(deps, row),
+		state: await stateOf(deps, row),
+	});
 
-async function stateOf({ clock, segmentIdOf }: ShareLinkDeps, row: LinkRow): Promise<LinkState> {
+async function stateOf(
+	{ clock, segmentIdOf }: ShareLinkDeps,
+	row: LinkRow,
+): Promise<Static<typeof ShareLink>["state"]> {
 	if (row.is_active !== 1) return "off";
 	if (row.expires_at !== null && row.expires_at <= clock.now()) return "expired";
 	const isThere = row.segment_id === null || (await segmentIdOf(row.site_id, row.segment_id)) !== undefined;
 	return isThere ? "open" : "segment_gone";
-}
-
-/** State of a link: open, or the reason why it is not. */
-type LinkState = "open" | "off" | "expired" | "segment_gone";
-
-interface SeenLink {
-	readonly row: LinkRow;
-	/** Its URL; null where it cannot be decrypted any more. */
-	readonly url: string | null;
-	readonly state: LinkState;
 }
 
 /** Audited fields of a link: never its token or password. */
@@ -211,16 +283,4 @@ const auditedLink = (row: LinkRow) => ({
 	embed_origins: originsOf(row),
 	expires_at: timestampOrNull(row.expires_at),
 	is_active: row.is_active === 1,
-});
-
-export const presentLink = ({ row, url, state }: SeenLink) => ({
-	...auditedLink(row),
-	id: row.id,
-	url,
-	token_prefix: row.token_prefix,
-	views: row.views,
-	last_seen_at: timestampOrNull(row.last_seen_at),
-	state,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
 });

@@ -1,11 +1,11 @@
 import { signShareToken } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { countAttempt, noteAttempt } from "../../people/failure-limits/index.ts";
 import { verifyPassword } from "../../people/users/index.ts";
-import type { ShareLinkDeps } from "./deps.ts";
+import type { ShareLinkDeps } from "./change-links.ts";
 import { countView, findLinkByToken, originsOf } from "./store.ts";
 
 /** Guesses from one place at one link. */
@@ -27,9 +27,7 @@ export interface Opening {
  * `invalid_credentials` for a wrong one, and `rate_limit_exceeded` after ten of them in 15 minutes.
  */
 export async function openLink(deps: ShareLinkDeps, { token, password, ip, refuseShut }: Opening) {
-	const link = await findLiveLink(deps, token);
-	if (link === undefined)
-		throw new ServiceError("not_found", { message: "The shared link does not exist or was deleted" });
+	const link = orThrow(await findLiveLink(deps, token), "not_found", "The shared link does not exist or was deleted");
 	await refuseShut(link.site_id);
 	if (link.password_hash !== null) await checkPassword(deps, { id: link.id, hash: link.password_hash }, password, ip);
 	const now = deps.clock.now();
@@ -45,17 +43,14 @@ async function checkPassword(
 	password: string | undefined,
 	ip: string,
 ): Promise<void> {
-	if (password === undefined)
-		throw new ServiceError("unauthorized", { message: "The shared link requires a password" });
+	if (password === undefined) throw new ServiceError("unauthorized", "The shared link requires a password");
 	const here = await countAttempt(deps, fromAnAddress, `${id}\n${addressGroup(ip)}`);
 	const anywhere = await noteAttempt(deps, atALink, id);
 	if (anywhere.refusal !== undefined) {
 		await Promise.all([here.takeBack(), anywhere.takeBack()]);
 		throw anywhere.refusal;
 	}
-	if (!(await verifyPassword(hash, password))) {
-		throw new ServiceError("invalid_credentials", { message: "The password is wrong" });
-	}
+	if (!(await verifyPassword(hash, password))) throw new ServiceError("invalid_credentials", "The password is wrong");
 	await Promise.all([here.forgetAll(), anywhere.takeBack()]);
 }
 

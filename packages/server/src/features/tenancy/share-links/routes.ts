@@ -2,15 +2,39 @@ import { Type } from "typebox";
 import { SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Text } from "../../../platform/http/schemas.ts";
+import { ErrorRef, OneOf, Text } from "../../../platform/http/schemas.ts";
 import { siteChangeOf } from "../organizations/index.ts";
 import { readingSiteAs, writingSite } from "../sites/index.ts";
-import { changeLink, createLink, presentLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
-import type { ShareLinkDeps } from "./deps.ts";
+import {
+	ChangeLinkBody,
+	CreateLinkBody,
+	changeLink,
+	createLink,
+	List,
+	removeLink,
+	renewLink,
+	ShareLink,
+	type ShareLinkDeps,
+	seenLinks,
+} from "./change-links.ts";
 import { openLink } from "./open-link.ts";
-import { ChangeLinkBody, CreateLinkBody, OpenedLink, OpenLinkBody, ShareLink, ShareParams } from "./schemas.ts";
 import { listsOf, originsOf } from "./store.ts";
+
+const ShareParams = Type.Object({ token: Text(1, 128, { description: "Token of the shared URL" }) });
+
+const OpenLinkBody = Type.Object({
+	password: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+});
+
+const OpenedLink = Type.Object({
+	access_token: Type.String({ description: "Bearer token for the reports of this link" }),
+	token_type: OneOf(["bearer"]),
+	expires_in: Type.Integer({ description: "Seconds" }),
+	site: Type.Object({ id: Type.String(), name: Type.String(), timezone: Type.String(), currency: Type.String() }),
+	lists: Type.Array(List),
+	may_filter: Type.Boolean(),
+	embed_origins: Type.Array(Type.String(), { description: "Origins that may embed the report" }),
+});
 
 const tags = ["Shared links"];
 const writing = { ...writingSite("admin"), tags };
@@ -23,7 +47,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 		...reading,
 		summary: "Share links of a site",
 		data: Type.Array(ShareLink),
-		handler: async (request) => (await seenLinks(deps, request.site.id)).map(presentLink),
+		handler: (request) => seenLinks(deps, request.site.id),
 	});
 	addRoute(app, "POST /sites/:id/share-links", {
 		...writing,
@@ -32,7 +56,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 		status: 201,
 		data: ShareLink,
 		errors: { 409: { description: "`conflict`: the site has 50 share links", ...ErrorRef } },
-		handler: async (request) => presentLink(await createLink(deps, siteChangeOf(request), request.body)),
+		handler: (request) => createLink(deps, siteChangeOf(request), request.body),
 	});
 	addRoute(app, "PATCH /sites/:id/share-links/:link_id", {
 		...changing,
@@ -40,15 +64,14 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 		description: "A change ends open reports: their page opens the link again.",
 		body: ChangeLinkBody,
 		data: ShareLink,
-		handler: async (request) =>
-			presentLink(await changeLink(deps, siteChangeOf(request), request.params.link_id, request.body)),
+		handler: (request) => changeLink(deps, siteChangeOf(request), request.params.link_id, request.body),
 	});
 	addRoute(app, "POST /sites/:id/share-links/:link_id/renew", {
 		...changing,
 		summary: "Give a share link a new URL",
 		description: "The old URL shows nothing from now on, on its page and in every frame.",
 		data: ShareLink,
-		handler: async (request) => presentLink(await renewLink(deps, siteChangeOf(request), request.params.link_id)),
+		handler: (request) => renewLink(deps, siteChangeOf(request), request.params.link_id),
 	});
 	addRoute(app, "DELETE /sites/:id/share-links/:link_id", {
 		...changing,
@@ -64,7 +87,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 		params: ShareParams,
 		body: OpenLinkBody,
 		guard: { kind: "public" },
-		answer: OpenedLink,
+		data: OpenedLink,
 		errors: {
 			401: {
 				description: "`unauthorized` without the link's password, `invalid_credentials` with a wrong one",
@@ -81,7 +104,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 				refuseShut: (siteId) => request.refuseShutLink(siteId),
 			});
 			const { site_id: id, siteName: name, timezone, currency } = link;
-			return success({
+			return {
 				access_token: bearer,
 				token_type: "bearer" as const,
 				expires_in: SHARE_TOKEN_SECONDS,
@@ -89,7 +112,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 				lists: listsOf(link),
 				may_filter: link.may_filter === 1,
 				embed_origins: originsOf(link),
-			});
+			};
 		},
 	});
 }

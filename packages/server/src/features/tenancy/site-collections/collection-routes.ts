@@ -41,8 +41,8 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 	const url = `${path}/:${idParam}`;
 	const params = Type.Object({ [idParam]: Id() });
 	const Answer = Success(answerSchema(collection));
-	const notFound = () => new ServiceError("not_found", { message: `${noun} not found` });
-	const duplicate = () => new ServiceError("duplicate_entry", { message: `The site has this ${unique?.noun} already` });
+	const notFound = () => new ServiceError("not_found", `${noun} not found`);
+	const duplicate = () => new ServiceError("duplicate_entry", `The site has this ${unique?.noun} already`);
 	const idOf = (request: { readonly params: Readonly<Record<string, number>> }) => request.params[idParam] ?? 0;
 	const present = (row: CollectionRow) => success(presentRecord(collection, row));
 	/** True when another record of the site has this value in the field that is unique. */

@@ -1,4 +1,4 @@
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import {
@@ -26,7 +26,6 @@ import { changeRetention, type RetentionChange } from "./retention.ts";
 import { auditedSettings, type SettingChanges, settingColumns } from "./settings.ts";
 import {
 	countSiteChange,
-	deleteSitesOf,
 	findSite,
 	insertSite,
 	isPurged,
@@ -73,7 +72,8 @@ export const changeOfSite = <T>(deps: SiteChangeDeps, { siteId, actor }: SiteCha
 
 /** Deletes the sites of a deleted organization: no tracker, no collection, and 30 days later no data. */
 export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
-	await deleteSitesOf(metadata, organizationId, nowMs);
+	const deleted = { is_active: 0, deleted_at: nowMs, updated_at: nowMs };
+	await sites.updateAll(metadata, { organization_id: organizationId, deleted_at: null }, deleted);
 	// Inactive ones too, as the facts of their organization have changed as well.
 	const ids = (await sitesOfOrganization(metadata, organizationId)).map(({ id }) => id);
 	await countSiteChange(metadata, ids);
@@ -168,11 +168,8 @@ export async function changeSite(
 		updated_at: now,
 	};
 	return changeSites(deps, [siteId], async (metadata) => {
-		const site = await findSite(metadata, siteId);
-		if (site === undefined) throw new ServiceError("account_not_found");
-		if (returns && (await isPurged(metadata, siteId))) {
-			throw new ServiceError("conflict", { message: "The site is being purged" });
-		}
+		const site = orThrow(await findSite(metadata, siteId), "account_not_found");
+		if (returns && (await isPurged(metadata, siteId))) throw new ServiceError("conflict", "The site is being purged");
 		if (returns && site.is_active === 0) {
 			const organization = await findOrganization(metadata, site.organization_id);
 			if (organization !== undefined) await checkSiteQuota(metadata, organization, deps.clock.now());

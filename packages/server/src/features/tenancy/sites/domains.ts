@@ -3,7 +3,6 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Success, Timestamp } from "../../../platform/http/schemas.ts";
 import { addedFields, removedFields } from "../../auditing/audit-log/index.ts";
@@ -29,10 +28,10 @@ export function registerDomains(app: App, deps: SiteChangeDeps): void {
 	addRoute(app, "GET /sites/:id/domains", {
 		...readingSite,
 		summary: "Authorized domains",
-		data: Type.Object({ domains: Type.Array(Domain), total: Type.Integer() }),
+		list: ["domains", Domain],
 		handler: async (request) => {
 			const rows = await domains.list(deps.metadata, { site_id: request.site.id }, "id");
-			return { domains: rows.map((row) => presentRow(Domain, row)), total: rows.length };
+			return rows.map((row) => presentRow(Domain, row));
 		},
 	});
 	addRoute(app, "POST /sites/:id/domains", {
@@ -41,7 +40,7 @@ export function registerDomains(app: App, deps: SiteChangeDeps): void {
 		body: DomainInput,
 		status: 201,
 		data: Domain,
-		errors: errorAnswers("duplicate_entry", "conflict"),
+		errors: ["duplicate_entry", "conflict"],
 		handler: async (request) => presentRow(Domain, await addDomain(deps, changeBy(request), request.body.domain)),
 	});
 	const removed = async (change: SiteChange, domain: string) =>
@@ -51,7 +50,7 @@ export function registerDomains(app: App, deps: SiteChangeDeps): void {
 		summary: "Remove a domain",
 		params: Type.Object({ id: Type.String(), domain: domain() }),
 		answer: Success(Removed),
-		errors: errorAnswers("invalid_domain", "not_found"),
+		errors: ["invalid_domain", "not_found"],
 		handler: (request) => removed(changeBy(request), request.params.domain),
 	});
 	addRoute(app, "DELETE /sites/:id/domains", {
@@ -59,7 +58,7 @@ export function registerDomains(app: App, deps: SiteChangeDeps): void {
 		summary: "Remove the domain given in the query",
 		querystring: DomainInput,
 		answer: Success(Removed),
-		errors: errorAnswers("invalid_domain", "not_found"),
+		errors: ["invalid_domain", "not_found"],
 		handler: (request) => removed(changeBy(request), request.query.domain),
 	});
 }
@@ -70,8 +69,7 @@ export async function addDomain(deps: SiteChangeDeps, by: SiteChange, text: stri
 	return changeOfSite(deps, by, async (trx, created_at) => {
 		const added = { site_id: by.siteId, domain, is_active: 1, created_at };
 		const answer = await domains.insertUnlessTaken(trx, added);
-		if (answer === undefined)
-			throw new ServiceError("duplicate_entry", { message: "The site already has this domain" });
+		if (answer === undefined) throw new ServiceError("duplicate_entry", "The site already has this domain");
 		if ((await domains.count(trx, { site_id: by.siteId })) > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
 		return { answer, entry: { action: "domain.created", resourceId: answer.id, details: addedFields({ domain }) } };
 	});
@@ -83,7 +81,7 @@ export async function removeDomain(deps: SiteChangeDeps, by: SiteChange, text: s
 	const domain = storedForm(text);
 	return changeOfSite(deps, by, async (trx) => {
 		const row = domain === undefined ? undefined : await domains.delete(trx, { site_id: by.siteId, domain });
-		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
+		if (row === undefined) throw new ServiceError("not_found", "The site does not have this domain");
 		const details = removedFields({ domain: row.domain });
 		return { answer: row.domain, entry: { action: "domain.deleted", resourceId: row.id, details } };
 	});

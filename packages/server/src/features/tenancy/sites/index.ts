@@ -1,8 +1,15 @@
 export { addSite, changeSite, changeSites, createSite, endSitesOf } from "./change-sites.ts";
 export type { CountedHits, RejectionWindow, SiteChangeDeps, SiteDeps } from "./deps.ts";
 export { addDomain, removeDomain } from "./domains.ts";
-export { coversHit, type ForgottenDays, forgetVisits } from "./facts/forgotten-visits.ts";
-export { createSiteDirectory, readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-directory.ts";
+export {
+	coversHit,
+	createSiteDirectory,
+	type ForgottenDays,
+	forgetVisits,
+	readSiteFacts,
+	type SiteDirectory,
+	type SiteFacts,
+} from "./facts/site-directory.ts";
 export { describeGoal, type GoalMatcher } from "./goals.ts";
 export { deleteSiteMembersOf, isKnownUser, siteRolesIn } from "./members-store.ts";
 export { normalizeDomain, normalizeTimezone } from "./normalize.ts";

@@ -35,7 +35,7 @@ test("the pixel counts as installed when hits came in the last 14 days", async (
 	assert.deepEqual(await pixel("/status"), { ...before, ...now });
 });
 
-test("rejections are shown as the collector counted them in the minutes asked for, and nowhere without a collector", async (t) => {
+test("rejections are shown as the collector counted them in the minutes asked for, and nowhere without a collector", async () => {
 	const strange = here.view("/", { url: "https://evil.example/" });
 	await sendHits(here.app, [strange, here.view("/")]);
 	here.app.clock.advance(10 * MINUTE);
@@ -47,8 +47,7 @@ test("rejections are shown as the collector counted them in the minutes asked fo
 	};
 	assert.deepEqual(await pixel("/rejections?minutes=5"), shown(5, 1, 2));
 	assert.deepEqual(await pixel("/rejections"), shown(60, 2, 3));
-	const apart = await accountsApp({ env: { ROLES: "api,jobs" } });
-	t.after(() => apart.close());
+	await using apart = await accountsApp({ env: { ROLES: "api,jobs" } });
 	const as = await apart.user("Ann");
 	await apart.site(as);
 	const { data } = (await apart.call("GET /sites/shop/pixel/rejections", { as })).json();

@@ -1,5 +1,5 @@
-import { type Caller, refuseImpersonator, type SiteRole } from "../../../access/index.ts";
-import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { type Caller, refuseImpersonator, roleRequired, type SiteRole } from "../../../access/index.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -51,7 +51,7 @@ export const retentionSetBy = (
 ): RetentionChange => ({
 	months,
 	onShortening: async (metadata, site, appliesAt) => {
-		if (role !== "owner") throw new ServiceError("forbidden", { message: "Required role: owner" });
+		if (role !== "owner") throw roleRequired("owner");
 		refuseImpersonator(caller);
 		if (confirm !== site.id) throw fieldError("body.confirm", "must be the id of the site", "confirm");
 		const users = await listSiteUsers(metadata, { id: site.id, organizationId: site.organization_id });

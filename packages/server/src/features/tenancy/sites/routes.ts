@@ -1,10 +1,9 @@
-import { type Caller, type Guard, reachableSitesOf, refuseImpersonator, type SiteRole } from "../../../access/index.ts";
+import { type Caller, type Guard, reachableSitesOf, refuseImpersonator, roleRequired } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
@@ -25,7 +24,7 @@ import {
 	SiteDeleted,
 	SiteDetail,
 	SiteList,
-	Timezones,
+	Timezone,
 	writingSite,
 } from "./schemas.ts";
 import { registerSiteUsers } from "./site-users.ts";
@@ -41,11 +40,8 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		tags,
 		summary: "Time zones that a site can be set to",
 		guard: readingSites,
-		data: Timezones,
-		handler: async () => {
-			const timezones = [...zoneChoices()];
-			return { timezones, total: timezones.length };
-		},
+		list: ["timezones", Timezone],
+		handler: () => zoneChoices(),
 	});
 	addRoute(app, "GET /sites", {
 		tags,
@@ -78,7 +74,7 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		guard: { kind: "session", scope: "write" },
 		status: 201,
 		data: Site,
-		errors: errorAnswers("not_found"),
+		errors: ["not_found"],
 		handler: async (request) => {
 			const { name, domains, timezone, currency, org_id: orgId = null } = request.body;
 			const creator = { ...(await creatorOf(deps.metadata, request.caller)), actor: actorOf(request) };
@@ -91,8 +87,7 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		summary: "One site",
 		data: SiteDetail,
 		handler: async (request) => {
-			const site = await findSite(deps.metadata, request.site.id);
-			if (site === undefined) throw new ServiceError("account_not_found");
+			const site = orThrow(await findSite(deps.metadata, request.site.id), "account_not_found");
 			return await describeSiteFully(deps.metadata, site, { ...request.site, userId: request.caller.userId });
 		},
 	});
@@ -101,7 +96,7 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 		summary: "Change a site's settings",
 		body: ChangeSiteBody,
 		data: Site,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { data_retention_months: months, confirm, ...settings } = request.body;
 			const { caller } = request;
@@ -151,8 +146,6 @@ async function newAmong({ clock, firstDays }: SiteRouteDeps, sites: readonly Sit
 	};
 	return new Set(young.filter(isNew).map(({ id }) => id));
 }
-
-const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 async function creatorOf(metadata: Metadata, caller: Caller): Promise<SiteCreator> {
 	const user = await getUser(metadata, caller.userId);

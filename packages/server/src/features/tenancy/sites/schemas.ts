@@ -99,9 +99,8 @@ export const SiteDetail = Type.Object({
 });
 export const SiteDeleted = Type.Object({ deleted: Type.Literal(true), site_id: Type.String() });
 
-export const Timezones = Type.Object({
-	timezones: Type.Array(
-		Type.Object({ timezone: Type.String(), country_code: Type.String(), country_name: Type.String() }),
-	),
-	total: Type.Integer(),
+export const Timezone = Type.Object({
+	timezone: Type.String(),
+	country_code: Type.String(),
+	country_name: Type.String(),
 });

@@ -4,13 +4,13 @@ import {
 	findSiteFor,
 	type RequestSite,
 	roleReaches,
+	roleRequired,
 	type SiteRole,
 	siteRoles,
 } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -40,11 +40,8 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /sites/:id/users", {
 		...readingSite,
 		summary: "Users with access to a site",
-		data: Type.Object({ users: Type.Array(User), total: Type.Integer() }),
-		handler: async (request) => {
-			const users = (await listSiteUsers(deps.metadata, request.site)).map(present);
-			return { users, total: users.length };
-		},
+		list: ["users", User],
+		handler: async (request) => (await listSiteUsers(deps.metadata, request.site)).map(present),
 	});
 	addRoute(app, "POST /sites/:id/users", {
 		...writing,
@@ -52,7 +49,7 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		body: Type.Object({ user_id: Id(), role: OneOf([...siteRoles], { default: "viewer" }) }),
 		status: 201,
 		data: User,
-		errors: errorAnswers("duplicate_entry"),
+		errors: ["duplicate_entry"],
 		handler: async (request) => {
 			const { user_id: userId, role } = request.body;
 			return present(await addSiteUser(deps, request, { site: request.site, userId, role }));
@@ -64,7 +61,7 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		params: UserParams,
 		body: Type.Object({ role: siteRole() }),
 		data: User,
-		errors: errorAnswers("bad_request", "conflict"),
+		errors: ["bad_request", "conflict"],
 		handler: async (request) => {
 			const input = { site: request.site, userId: request.params.user_id, role: request.body.role };
 			return present(await changeSiteUser(deps, request, input));
@@ -75,7 +72,7 @@ export function registerSiteUsers(app: App, deps: ChangeDeps): void {
 		summary: "Remove a user's role on a site",
 		params: UserParams,
 		data: Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() }),
-		errors: errorAnswers("bad_request", "conflict"),
+		errors: ["bad_request", "conflict"],
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			await removeSiteUser(deps, request, { site: request.site, userId });
@@ -140,7 +137,7 @@ const addSiteUser = (deps: ChangeDeps, by: Requester, { site, userId, role }: Ro
 		const { organizationId } = site;
 		if (!(await mayAddUser(metadata, by, { organizationId, userId }))) throw new ServiceError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
-			throw new ServiceError("duplicate_entry", { message: "The user already has a role on this site" });
+			throw new ServiceError("duplicate_entry", "The user already has a role on this site");
 		}
 		await siteMembers.insert(metadata, { site_id: site.id, user_id: userId, role, created_at: nowMs });
 		return { answer: await requireSiteUser(metadata, site, userId), verb: "created", role: [null, role] };
@@ -199,8 +196,6 @@ function changeUsers<T>(
 	});
 }
 
-const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
-
 function checkCeiling(callerRole: SiteRole, ...touched: SiteRole[]): void {
 	if (touched.includes("owner") && callerRole !== "owner") throw roleRequired("owner");
 }
@@ -208,20 +203,15 @@ function checkCeiling(callerRole: SiteRole, ...touched: SiteRole[]): void {
 const findSiteUser = async (metadata: Metadata, site: SiteOf, userId: number) =>
 	(await listSiteUsers(metadata, site)).find((user) => user.userId === userId);
 
-async function requireSiteUser(metadata: Metadata, site: SiteOf, userId: number): Promise<SiteUser> {
-	const user = await findSiteUser(metadata, site, userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
-	return user;
-}
+const requireSiteUser = async (metadata: Metadata, site: SiteOf, userId: number): Promise<SiteUser> =>
+	orThrow(await findSiteUser(metadata, site, userId), "user_not_found");
 
 async function checkRemovable(metadata: Metadata, site: SiteOf, user: SiteUser): Promise<void> {
 	const others = (await listSiteUsers(metadata, site)).filter(({ userId }) => userId !== user.userId);
 	const isLastOwner = user.role === "owner" && !others.some((other) => other.role === "owner" && other.isActive === 1);
-	if (isLastOwner) throw new ServiceError("bad_request", { message: "A site needs an owner" });
+	if (isLastOwner) throw new ServiceError("bad_request", "A site needs an owner");
 	if (user.leadsOrganization) {
-		throw new ServiceError("conflict", {
-			message: "Change the role of an owner or admin in the organization",
-		});
+		throw new ServiceError("conflict", "Change the role of an owner or admin in the organization");
 	}
 }
 

@@ -36,15 +36,10 @@ export async function insertSite(
 	slugBase: string,
 	row: Omit<NewRow<"sites">, "id">,
 ): Promise<SiteRow> {
-	const db = tables(metadata);
+	const like = tables(metadata).selectFrom("sites").select("id").where("id", "like", `${slugBase}%`);
 	for (;;) {
-		const similar = await db.selectFrom("sites").select("id").where("id", "like", `${slugBase}%`).execute();
-		const inserted = await db
-			.insertInto("sites")
-			.values({ id: numberedSlug(slugBase, new Set(similar.map(({ id }) => id))), ...row })
-			.onConflict((conflict) => conflict.column("id").doNothing())
-			.returningAll()
-			.executeTakeFirst();
+		const id = numberedSlug(slugBase, new Set((await like.execute()).map((site) => site.id)));
+		const inserted = await sites.insertUnlessTaken(metadata, { id, ...row }, "id");
 		// Another request took the slug in the meantime: look again.
 		if (inserted !== undefined) return inserted;
 	}
@@ -59,15 +54,6 @@ export async function setSiteActive(
 ): Promise<boolean> {
 	const changes = { is_active: isActive ? 1 : 0, updated_at: nowMs, ...(isActive && { deleted_at: null }) };
 	return (await sites.update(metadata, { id, is_active: isActive ? 0 : 1 }, changes)) !== undefined;
-}
-
-/**
- * Deletes all sites of an organization that are not deleted yet; they collect nothing more. The caller counts the
- * change.
- */
-export async function deleteSitesOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
-	const deleted = { is_active: 0, deleted_at: nowMs, updated_at: nowMs };
-	await sites.updateAll(metadata, { organization_id: organizationId, deleted_at: null }, deleted);
 }
 
 /** Whether a site is on its way to be gone for good. */

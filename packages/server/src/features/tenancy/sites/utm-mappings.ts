@@ -3,7 +3,6 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
@@ -30,10 +29,10 @@ export function registerMappings(app: App, deps: SiteChangeDeps): void {
 	addRoute(app, "GET /sites/:id/utm-mappings", {
 		...readingSite,
 		summary: "UTM mappings",
-		data: Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() }),
+		list: ["mappings", Mapping],
 		handler: async (request) => {
 			const rows = await mappings.list(deps.metadata, { site_id: request.site.id }, "id");
-			return { mappings: rows.map((row) => presentRow(Mapping, row)), total: rows.length };
+			return rows.map((row) => presentRow(Mapping, row));
 		},
 	});
 	addRoute(app, "POST /sites/:id/utm-mappings", {
@@ -42,7 +41,7 @@ export function registerMappings(app: App, deps: SiteChangeDeps): void {
 		body: NewMapping,
 		status: 201,
 		data: Mapping,
-		errors: errorAnswers("duplicate_entry"),
+		errors: ["duplicate_entry"],
 		handler: async (request) => presentRow(Mapping, await addMapping(deps, changeBy(request), request.body)),
 	});
 	const changed = async (by: SiteChange, id: number, body: Static<typeof Changes>) =>
@@ -92,16 +91,16 @@ const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 /** A hit looks at each of them. */
 const MOST = 100;
 
-const notFound = () => new ServiceError("not_found", { message: "UTM mapping not found" });
+const notFound = () => new ServiceError("not_found", "UTM mapping not found");
 
 /** Throws `duplicate_entry` when the parameter has a target already, and `conflict` when the site has 100 mappings. */
 function addMapping(deps: SiteChangeDeps, by: SiteChange, { custom_param, maps_to }: Static<typeof NewMapping>) {
 	return changeOfSite(deps, by, async (trx, created_at) => {
 		const added = { site_id: by.siteId, custom_param, maps_to, is_active: 1, created_at };
 		const answer = await mappings.insertUnlessTaken(trx, added);
-		if (answer === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
+		if (answer === undefined) throw new ServiceError("duplicate_entry", "The parameter is already mapped");
 		if ((await mappings.count(trx, { site_id: by.siteId })) > MOST) {
-			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
+			throw new ServiceError("conflict", `A site has at most ${MOST} UTM mappings. Remove one first`);
 		}
 		const details = addedFields(audited(answer));
 		return { answer, entry: { action: "utm_mapping.created", resourceId: answer.id, details } };

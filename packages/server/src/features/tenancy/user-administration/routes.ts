@@ -3,7 +3,6 @@ import { reachableSiteIds } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Name, OneOf, paging, Text } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -14,6 +13,7 @@ import {
 	insertUser,
 	listUsersPage,
 	lockSuperadmins,
+	type NewUser,
 	newUserRow,
 	normalizeEmail,
 	Password,
@@ -48,7 +48,7 @@ export async function changeUser(deps: ChangeDeps, userId: number, change: UserC
 		const details = changedFields({ name: user.name, role: user.role }, after);
 		if (Object.keys(details).length > 0) {
 			if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, userId))) {
-				throw new ServiceError("conflict", { message: "The last active superadmin cannot lose the role" });
+				throw new ServiceError("conflict", "The last active superadmin cannot lose the role");
 			}
 			await updateUser(trx, userId, { ...after, updated_at: now });
 			await recordAudit(trx, actor, { action: "user.updated", resourceId: userId, details }, now);
@@ -64,26 +64,18 @@ export async function changeUser(deps: ChangeDeps, userId: number, change: UserC
 
 function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
 	if (user.id !== actor.userId) return;
-	if (role !== undefined && role !== user.role) {
-		throw new ServiceError("conflict", { message: "You cannot change your own role" });
-	}
-	if (isActive === false) throw new ServiceError("conflict", { message: "You cannot deactivate yourself" });
+	if (role !== undefined && role !== user.role) throw new ServiceError("conflict", "You cannot change your own role");
+	if (isActive === false) throw new ServiceError("conflict", "You cannot deactivate yourself");
 }
 
-interface NewUser {
-	readonly email: string;
-	readonly name: string;
-	readonly password: string;
-	readonly role: UserRole;
-	/** Slugs; the user becomes a viewer there. */
-	readonly siteIds: readonly string[];
-}
+/** `siteIds`: slugs; the user becomes a viewer there. */
+type NewReader = NewUser & { readonly siteIds: readonly string[] };
 
 /**
  * Creates a user whose address counts as verified, because a superadmin or the operator vouches for it.
  * Throws `validation_error`, `duplicate_entry` when the address is taken, and `account_not_found` for an unknown site.
  */
-export async function addUser(deps: ChangeDeps, input: NewUser, actor: Actor): Promise<UserRow> {
+export async function addUser(deps: ChangeDeps, input: NewReader, actor: Actor): Promise<UserRow> {
 	const now = deps.clock.now();
 	const row = await newUserRow(input, now);
 	const siteIds = [...new Set(input.siteIds)].sort();
@@ -153,7 +145,7 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		body: NewUserBody,
 		status: 201,
 		data: User,
-		errors: errorAnswers("duplicate_entry", "not_found"),
+		errors: ["duplicate_entry", "not_found"],
 		handler: async (request) => {
 			const { account_ids: siteIds, ...input } = request.body;
 			await request.refuseShutSites(siteIds);
@@ -170,7 +162,7 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 			is_active: Type.Optional(Type.Boolean()),
 		}),
 		data: User,
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { name, role, is_active: isActive } = request.body;
 			const user = await changeUser(deps, request.params.user_id, { name, role, isActive }, actorOf(request));
@@ -181,7 +173,7 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 		...writing,
 		summary: "Deactivate a user; resources the user created stay",
 		data: Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer() }),
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			await changeUser(deps, userId, { isActive: false }, actorOf(request));
@@ -201,15 +193,15 @@ export function registerUserAdministration(app: App, deps: DeleteUserDeps): void
 				description: "Slugs of the organizations that only this user belonged to; their sites stop collecting",
 			}),
 		}),
-		errors: errorAnswers("bad_request", "user_not_found", "conflict"),
+		errors: ["bad_request", "user_not_found", "conflict"],
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			const user = await getUser(deps.metadata, userId);
 			if (normalizeEmail(request.body.email) !== user.email) {
-				throw new ServiceError("bad_request", { message: "The address does not match the user" });
+				throw new ServiceError("bad_request", "The address does not match the user");
 			}
 			if (userId === request.caller.userId) {
-				throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
+				throw new ServiceError("conflict", "You cannot delete your own account here");
 			}
 			const organizations = await deleteUser(deps, user, actorOf(request));
 			return { deleted: true as const, user_id: userId, organizations };

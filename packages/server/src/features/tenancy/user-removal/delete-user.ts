@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
@@ -59,7 +58,7 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 				description: "Slugs of the organizations that only this user belonged to",
 			}),
 		}),
-		errors: errorAnswers("conflict"),
+		errors: ["conflict"],
 		handler: async (request, reply) => {
 			const user = await getUser(deps.metadata, request.caller.userId);
 			const { password, code } = request.body;
@@ -103,33 +102,26 @@ export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Act
 
 async function checkMayGo(trx: Metadata, user: UserRow): Promise<void> {
 	if (user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ServiceError("conflict", { message: "The last active superadmin cannot be deleted" });
+		throw new ServiceError("conflict", "The last active superadmin cannot be deleted");
 	}
 	for (const { id, role, slug } of await membershipsOf(trx, user.id)) {
 		if (role !== "owner" || (await hasOtherOwner(trx, id, user.id))) continue;
 		if (await isAlone(trx, id, user.id)) continue;
-		throw new ServiceError("conflict", {
-			message: `The user is the only owner of the organization ${slug}: make another member an owner first, or delete the organization`,
-		});
+		throw new ServiceError(
+			"conflict",
+			`The user is the only owner of the organization ${slug}: make another member an owner first, or delete the organization`,
+		);
 	}
 }
 
 const isAlone = async (trx: Metadata, organization_id: string, userId: number): Promise<boolean> =>
 	(await organizationMembers.count(trx, { organization_id, user_id: { "!=": userId } })) === 0;
 
-/** An emptied account whose traces go now, and why. */
-interface Ending {
-	readonly userId: number;
-	readonly actor: Actor;
-	readonly reason: "the account was deleted" | "the address was not confirmed";
-	readonly nowMs: number;
-}
-
 /**
  * Ends what an emptied account held: its sessions, keys, second factor and links, what apps were allowed, its roles, and the
  * organizations that were its alone. Answers the slugs of these. Within a transaction of the caller.
  */
-async function endAccount(deps: DeleteUserDeps, trx: Metadata, ending: Ending): Promise<string[]> {
+async function endAccount(deps: DeleteUserDeps, trx: Metadata, ending: Parameters<GrantEnding>[1]): Promise<string[]> {
 	const { userId, actor, reason, nowMs } = ending;
 	const ended: string[] = [];
 	for (const organization of await membershipsOf(trx, userId)) {
@@ -139,7 +131,7 @@ async function endAccount(deps: DeleteUserDeps, trx: Metadata, ending: Ending): 
 		ended.push(organization.slug);
 	}
 	await deleteRoles(trx, userId);
-	await deps.endGrantsOf(trx, { userId, actor, reason, nowMs });
+	await deps.endGrantsOf(trx, ending);
 	for (const kind of ["email_verification", "password_reset", "sign_in_challenge"] as const) {
 		await endOneTimeTokens(trx, kind, userId);
 	}

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import fc from "fast-check";
 import { Client } from "undici";
-import { openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
+import { openTestStore, silentLog } from "../../../../test/support/test-store.ts";
 import { defaultMemory, openEventStore } from "../open-event-store.ts";
 import { sliceRows } from "./engine.ts";
 import { setStatement } from "./set-statement.ts";
@@ -14,16 +14,13 @@ import { superviseStoreProcess } from "./supervisor.ts";
 
 const MIB = 1024 ** 2;
 
-let open: TestStore;
-before(async () => {
-	open = await openTestStore({ memoryBytes: 512 * MIB });
-	for (const table of [
-		"t (id UInt64) ENGINE = MergeTree",
-		"months (id Date) ENGINE = MergeTree PARTITION BY toYYYYMM(id)",
-	]) {
-		await open.store.command(`CREATE TABLE ${table} ORDER BY id SETTINGS non_replicated_deduplication_window = 100`);
-	}
-});
+const open = await openTestStore({ memoryBytes: 512 * MIB });
+for (const table of [
+	"t (id UInt64) ENGINE = MergeTree",
+	"months (id Date) ENGINE = MergeTree PARTITION BY toYYYYMM(id)",
+]) {
+	await open.store.command(`CREATE TABLE ${table} ORDER BY id SETTINGS non_replicated_deduplication_window = 100`);
+}
 after(() => open.remove());
 
 const insert = (table: string, text: string, deduplicationToken: string) =>
@@ -39,10 +36,8 @@ test("a query that failed after it produced output leaves none of it to the next
 			open.store.query({ sql: "SELECT {n:UInt8} AS n", params: { n } }),
 		);
 		const found = (await Promise.all(answers)).flat();
-		assert.deepEqual(
-			found,
-			[0, 1, 2, 3, 4, 5, 6, 7].map((n) => ({ n })),
-		);
+		const expected = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => ({ n }));
+		assert.deepEqual(found, expected);
 	}
 });
 

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { availableParallelism } from "node:os";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { ENDLESS, person } from "../../../../test/support/askers.ts";
 import { openOracleStore } from "../../../../test/support/oracle-app.ts";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { type Asker, askedBy } from "../../lib/asker.ts";
-import type { EventQuery, EventStore } from "../event-store.ts";
+import type { EventQuery } from "../event-store.ts";
 import { createFairStore } from "./fair-store.ts";
-import type { Turn } from "./turns.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns, type Turn } from "./turns.ts";
 
 const limits = {
 	...{ places: 8, ofAskers: 8, ofTenant: 6, ofAsker: 3, ofBusyTenants: 6 },
@@ -161,10 +160,7 @@ test("a user with too many waiting questions is refused with a moment to come ba
 	assert.ok(at.running().includes("a7") && !at.running().includes("a5"));
 });
 
-let real: EventStore;
-before(async () => {
-	real = await openOracleStore();
-});
+const real = await openOracleStore();
 after(() => real.close());
 
 const askStore = (asker: Asker | undefined, sql: string) => askedBy(asker, () => real.query<{ n: number }>({ sql }));

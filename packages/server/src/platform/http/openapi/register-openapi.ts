@@ -3,6 +3,7 @@ import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
 import type { App } from "../app.ts";
 import { mayBeAbsent, type SchemaLike } from "../coerce.ts";
+import { mark } from "../pages/page.ts";
 import { palettes } from "../pages/page-style.ts";
 import { describeOperations } from "./describe-operations.ts";
 
@@ -89,11 +90,18 @@ const contentSecurityPolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-const { accent } = palettes.light;
+const { accent, edge, muted, text } = palettes.light;
 
-/** The reference in the colours of our own pages, without the bar of the program that draws it. */
+/** The reference in the colours of our own pages, below their head instead of the bar of the program that draws it. */
 const referenceStyle = `
+.service { align-items: center; border-bottom: 1px solid ${edge}; display: flex; flex-wrap: wrap; font: 1rem/1.5 system-ui, sans-serif; gap: 0.5rem 1.25rem; padding: 0.75rem 1.25rem }
+.service a { align-items: center; color: ${text}; display: flex; font-weight: 650; gap: 0.625rem; min-height: 1.5rem; text-decoration: none }
+.service svg { fill: ${accent}; height: 1.75rem; width: 1.75rem }
+.service path { fill: none; stroke: #fff; stroke-linecap: round; stroke-width: 3 }
+.service span { color: ${muted} }
 .swagger-ui .topbar { display: none }
+.swagger-ui .info { margin: 1.5rem 0 }
+.swagger-ui .info .title pre.version::before { content: "API " }
 .swagger-ui .info .title { color: ${accent} }
 .swagger-ui a.nostyle:focus-visible, .swagger-ui button:focus-visible { outline: 2px solid ${accent} }
 .swagger-ui .btn.execute { background: ${accent}; border-color: ${accent} }
@@ -101,8 +109,14 @@ const referenceStyle = `
 .swagger-ui .btn.authorize svg { fill: ${accent} }
 `;
 
+/** A script that puts the head on the page: the way back, and the version of the product beside that of the API. */
+const referenceHead = (version: string) => `document.body.insertAdjacentHTML("afterbegin", ${JSON.stringify(
+	`<header class="service"><a href="/">${mark} Footfall</a><span>${version}</span></header>`,
+)});
+`;
+
 /** Registers the description of the API (`/api/v1/openapi.json`) and its reference page (`/docs`). */
-export async function registerApiDocs(app: App): Promise<void> {
+export async function registerApiDocs(app: App, version: string): Promise<void> {
 	let description: string | undefined;
 	app.route({
 		method: "GET",
@@ -119,7 +133,7 @@ export async function registerApiDocs(app: App): Promise<void> {
 		},
 	});
 	await app.register(async (scope) => {
-		// One look at the reference takes eight files of its own, which shall not count among what an address may ask.
+		// One look at the reference takes nine files of its own, which shall not count among what an address may ask.
 		scope.addHook("onRoute", (route) => {
 			if (route.url.startsWith("/docs/static")) route.config = { ...route.config, limit: "none" };
 		});
@@ -127,7 +141,11 @@ export async function registerApiDocs(app: App): Promise<void> {
 			routePrefix: "/docs",
 			staticCSP: contentSecurityPolicy,
 			uiConfig: { validatorUrl: null, deepLinking: true, docExpansion: "none", defaultModelsExpandDepth: 0 },
-			theme: { title: "Footfall API", css: [{ filename: "footfall.css", content: referenceStyle }] },
+			theme: {
+				title: "Footfall API",
+				css: [{ filename: "footfall.css", content: referenceStyle }],
+				js: [{ filename: "footfall.js", content: referenceHead(version) }],
+			},
 		});
 	});
 }

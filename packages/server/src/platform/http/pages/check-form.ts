@@ -1,10 +1,34 @@
 import type {} from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../../errors/service-error.ts";
+import { deriveKey, equalConstantTime, hmacHex } from "../../lib/crypto.ts";
 import { randomToken } from "../../lib/ids.ts";
 import { checkOrigin } from "../check-origin.ts";
-import { browserIn, type FormBinding, formTokenField, isFormToken } from "./form-token.ts";
 import type { Referrer } from "./page.ts";
+
+/** Name of the hidden field that shows that a form was made by the service. */
+export const formTokenField = "form_token";
+
+/** To what a form is bound. */
+export interface FormBinding {
+	/** Subject: a page, or the one question that it answers. */
+	readonly about: string;
+	/** Identifies a browser; see `browserIn`. */
+	readonly browser?: string | undefined;
+	readonly sessionId?: string | undefined;
+}
+
+/** The token that a form carries: another page cannot know it, and it is valid for one form and one visitor. */
+export const formToken = (secretKey: string, { about, browser = "", sessionId = "" }: FormBinding): string =>
+	hmacHex(deriveKey(secretKey, "page-forms"), JSON.stringify([about, browser, sessionId]));
+
+/** True for the token of a form that was bound so. */
+const isFormToken = (secretKey: string, binding: FormBinding, given: string): boolean =>
+	equalConstantTime(given, formToken(secretKey, binding));
+
+/** The browser's identity in a cookie, if it has the form of one of ours. */
+const browserIn = (cookie: string | undefined): string | undefined =>
+	cookie !== undefined && /^[A-Za-z0-9_-]{43}$/.test(cookie) ? cookie : undefined;
 
 /** How pages know their own forms again. */
 export interface FormKeeping {
@@ -44,5 +68,5 @@ export function checkForm(
 	if (binding === undefined) return;
 	const isFromHere = !hidesOrigin || site === "same-origin" || site === "none";
 	if (isFromHere && isFormToken(secretKey, binding, field(formTokenField))) return;
-	throw new ServiceError("csrf_failed", { message: staleForm });
+	throw new ServiceError("csrf_failed", staleForm);
 }

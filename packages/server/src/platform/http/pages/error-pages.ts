@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { ServiceError } from "../../errors/service-error.ts";
-import { sentence } from "./form-fields.ts";
+import { sentence } from "./form.ts";
 import { html } from "./html.ts";
 
 /** Addresses of programs: they answer JSON, also to a browser. */

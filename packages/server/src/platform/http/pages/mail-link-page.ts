@@ -1,8 +1,7 @@
 import type { App } from "../app.ts";
 import { failurePage } from "./error-pages.ts";
-import { fieldOf, openPages } from "./open-pages.ts";
 import type { Page } from "./page.ts";
-import { type PageSet, type PageVisit, showPage, takeForm } from "./page-routes.ts";
+import { fieldOf, openPages, type PageSet, type PageVisit, showPage, takeForm } from "./page-routes.ts";
 
 /** The page behind a link in mails that says by its token alone who has it; a form of one answer is on it. */
 export interface MailLinkPage {

@@ -32,23 +32,6 @@ export const palettes = {
 	},
 } as const;
 
-type Colour = keyof typeof palettes.light;
-
-/** Which colours stand on which, and the contrast that WCAG 2.2 asks of them: 4.5 for text, 3 for edges. */
-export const colourPairs: readonly (readonly [on: Colour, ground: Colour, contrast: number])[] = [
-	["muted", "ground", 4.5],
-	["text", "card", 4.5],
-	["muted", "card", 4.5],
-	["accent", "card", 4.5],
-	["on-accent", "accent", 4.5],
-	["bad", "card", 4.5],
-	["bad", "bad-soft", 4.5],
-	["warn", "warn-soft", 4.5],
-	["text", "warn-soft", 4.5],
-	["text", "sunken", 4.5],
-	["control-edge", "card", 3],
-];
-
 const variables = (scheme: keyof typeof palettes): string =>
 	Object.entries(palettes[scheme])
 		.map(([name, value]) => `--${name}: ${value};`)

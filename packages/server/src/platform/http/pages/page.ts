@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../errors/service-error.ts";
-import { statusOf } from "../status-of.ts";
+import { statusOf } from "../error-answers.ts";
 import { tooManyRequestsPage } from "./error-pages.ts";
 import { type Html, html } from "./html.ts";
 import { pageStyle } from "./page-style.ts";
@@ -60,7 +60,7 @@ export function sendFailure(
 }
 
 /** The mark of the service, as the dashboard shows it; the name stands beside it, so it is silent. */
-const mark =
+export const mark =
 	'<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 22v-6m5.5 6V12m5.5 10V9m5 13v-8"/></svg>';
 
 const render = ({ title, body, hasErrors = false }: Page): string => `<!doctype html>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { html } from "./html.ts";
-import { colourPairs, pageStyle, palettes } from "./page-style.ts";
+import { pageStyle, palettes } from "./page-style.ts";
 
 test("a text is never markup, neither between tags nor in an attribute", () => {
 	const text = `"><script>alert('1')</script>&amp;`;
@@ -39,6 +39,23 @@ test("pages have the colours of the dashboard", () => {
 		assert.deepEqual(colours.get(name), [light, palettes.dark[name as keyof typeof palettes.dark]], name);
 	}
 });
+
+type Colour = keyof typeof palettes.light;
+
+/** Which colours stand on which, and the contrast that WCAG 2.2 asks of them: 4.5 for text, 3 for edges. */
+const colourPairs: readonly (readonly [on: Colour, ground: Colour, contrast: number])[] = [
+	["muted", "ground", 4.5],
+	["text", "card", 4.5],
+	["muted", "card", 4.5],
+	["accent", "card", 4.5],
+	["on-accent", "accent", 4.5],
+	["bad", "card", 4.5],
+	["bad", "bad-soft", 4.5],
+	["warn", "warn-soft", 4.5],
+	["text", "warn-soft", 4.5],
+	["text", "sunken", 4.5],
+	["control-edge", "card", 3],
+];
 
 test("every colour is in a pair that can be read on light and dark, by the measure of the standard, and the style has no other", () => {
 	assert.equal(contrast("#777777", "#ffffff").toFixed(2), "4.48");

@@ -2,8 +2,7 @@ import { deriveKey } from "../../lib/crypto.ts";
 import { describeCause } from "../../log/describe-cause.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
-import type { RateCount, RateCounter } from "./rate-counter.ts";
-import { MemoryRateCounter } from "./rate-counter.ts";
+import { MemoryRateCounter, type RateCount, type RateCounter } from "./rate-counter.ts";
 import { StoredRateCounter } from "./stored-rate-counter.ts";
 
 /** The counters of a process. */

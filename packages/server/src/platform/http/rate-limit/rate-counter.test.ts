@@ -7,8 +7,7 @@ import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { openJobStore } from "../../../../test/support/job-stores.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { openRateCounters, withFallback } from "./open-rate-counters.ts";
-import type { RateCounter } from "./rate-counter.ts";
-import { MemoryRateCounter } from "./rate-counter.ts";
+import { MemoryRateCounter, type RateCounter } from "./rate-counter.ts";
 import { RedisRateCounter } from "./redis-rate-counter.ts";
 import { StoredRateCounter } from "./stored-rate-counter.ts";
 
@@ -62,10 +61,8 @@ for (const [kind, [skip, open]] of Object.entries(kinds)) {
 		assert.deepEqual(await step("hit", "ann", 5 * MINUTE), [1, 6 * MINUTE]);
 		const counts = await Promise.all(Array.from({ length: 20 }, () => counter.hit("cleo", MINUTE, NOON)));
 		const inOrder = counts.map(({ count }) => count).sort((a, b) => a - b);
-		assert.deepEqual(
-			inOrder,
-			Array.from({ length: 20 }, (_, index) => index + 1),
-		);
+		const expected = Array.from({ length: 20 }, (_, index) => index + 1);
+		assert.deepEqual(inOrder, expected);
 	});
 }
 

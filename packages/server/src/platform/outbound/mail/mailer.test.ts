@@ -6,8 +6,8 @@ import { type JobProcess, type JobStore, openJobStore } from "../../../../test/s
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { silentLog } from "../../../../test/support/test-store.ts";
-import { createJobs } from "../../jobs/create-jobs.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
+import { createJobs } from "../../jobs/job-runner.ts";
 import { createMailer, type Mail, type Mailer } from "./mailer.ts";
 
 const secretKey = "a secret of the tests, 32 characters or more";
@@ -54,10 +54,8 @@ test("a mail is a file in the outbox, as text and as HTML, with the links of its
 	assert.ok(sent);
 	assert.equal(more.length, 0);
 	assert.equal(sent.subject, "Confirm your address");
-	assert.equal(
-		sent.text,
-		`Hello Ann, you are nearly done: 50 % of the way = good.\n\nConfirm address:\n${link}\n\nBye\n`,
-	);
+	const found = sent.text;
+	assert.equal(found, `Hello Ann, you are nearly done: 50 % of the way = good.\n\nConfirm address:\n${link}\n\nBye\n`);
 	assert.deepEqual(sent.links, [link]);
 	assert.match(sent.html, /<a href="https:\/\/stats\.example\/verify-email\?token=abcDEF-_123=&amp;x=&lt;1&gt;"/);
 	const { date, from, "auto-submitted": origin } = sent.headers;

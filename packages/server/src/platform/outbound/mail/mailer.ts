@@ -1,8 +1,7 @@
 import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import addressparser from "nodemailer/lib/addressparser";
-import { syncDirectory } from "../../files/sync-directory.ts";
-import { writeAtomic } from "../../files/write-atomic.ts";
+import { syncDirectory, writeAtomic } from "../../files/write-atomic.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { JobContext, Jobs } from "../../jobs/jobs.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -10,11 +9,17 @@ import { DAY_MS } from "../../lib/durations.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { uuid } from "../../lib/ids.ts";
 import { once } from "../../lib/once.ts";
-import { createValueSealer, type ValueSealer } from "../../lib/sealer.ts";
+import { createValueSealer } from "../../lib/sealer.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
-import type { Mail, MailMessage, MailPart, MailTransport, QueuedMail } from "./mail.ts";
-import { composeMail } from "./mail.ts";
+import {
+	composeMail,
+	type Mail,
+	type MailMessage,
+	type MailPart,
+	type MailTransport,
+	type QueuedMail,
+} from "./mail.ts";
 import { smtpTransport } from "./smtp.ts";
 
 /** Line ends and other control characters, and the signs that turn the direction of writing. */
@@ -89,11 +94,7 @@ function htmlRow([label = "", ...cells]: readonly string[], scope: "row" | "col"
 const darkStyle =
 	"@media (prefers-color-scheme:dark){body{background:#16181c!important;color:#e8e9eb!important}th,td{border-color:#3b3e44!important}a[style*='757575']{color:#a3a6ab!important}}";
 
-function renderMail({ subject, body }: Pick<Mail, "subject" | "body">): {
-	subject: string;
-	text: string;
-	html: string;
-} {
+function renderMail({ subject, body }: Pick<Mail, "subject" | "body">) {
 	return {
 		subject: oneLine(subject),
 		text: `${body.map(textOf).join("\n\n")}\n`,
@@ -158,7 +159,11 @@ export function createMailer(deps: MailerDeps): Mailer {
 	const listeners: ((reference: string) => Promise<void>)[] = [];
 	const transport = deps.transport ?? (smtpUrl === undefined ? outbox(deps) : smtpTransport(smtpUrl));
 	const send = async ({ sealed }: { sealed: string }, job: JobContext) => {
-		const { id, to, queuedAt, isPretended, unsubscribe, reference, ...mail } = openMail(sealer, sealed);
+		const opened = sealer.open(sealed);
+		if (opened === undefined) {
+			throw new JobFailure("SECRET_KEY is another one than when this mail was queued", { isFinal: true });
+		}
+		const { id, to, queuedAt, isPretended, unsubscribe, reference, ...mail } = opened;
 		if (isPretended) return;
 		const message = { id, number: job.id, from, to, date: new Date(queuedAt), ...renderMail(mail) };
 		try {
@@ -184,18 +189,6 @@ export function createMailer(deps: MailerDeps): Mailer {
 	};
 }
 
-function outbox({ jobs, clock, log, dataDir }: MailerDeps): MailTransport {
-	const directory = join(dataDir, "outbox");
-	jobs.schedule("outbox-retention", "29 3 * * *", () => cleanOutbox(directory, clock.now() - OUTBOX_KEPT_MS));
-	return outboxTransport({ directory, log });
-}
-
-function openMail(sealer: ValueSealer<QueuedMail>, sealed: string): QueuedMail {
-	const mail = sealer.open(sealed);
-	if (mail !== undefined) return mail;
-	throw new JobFailure("SECRET_KEY is another one than when this mail was queued", { isFinal: true });
-}
-
 /** Addresses and links come checked from the features: this is the last line, against several receivers and script links. */
 function checkMail({ to, body, unsubscribe }: Mail): void {
 	if (!address.test(to)) throw new TypeError("A mail goes to one bare address");
@@ -208,7 +201,9 @@ function checkMail({ to, body, unsubscribe }: Mail): void {
 }
 
 /** Writes each message to a file of its own, readable by this service's user alone: for a service without a mail server. */
-function outboxTransport({ directory, log }: { directory: string; log: Log }): MailTransport {
+function outbox({ jobs, clock, log, dataDir }: MailerDeps): MailTransport {
+	const directory = join(dataDir, "outbox");
+	jobs.schedule("outbox-retention", "29 3 * * *", () => cleanOutbox(directory, clock.now() - OUTBOX_KEPT_MS));
 	// Loaded with the first mail.
 	const composer = once(async () => {
 		const { createTransport } = await import("nodemailer");

@@ -2,8 +2,7 @@ import { isIPv4 } from "node:net";
 import type { NodemailerError, SMTPTransportOptions } from "nodemailer";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import { once } from "../../lib/once.ts";
-import type { MailTransport } from "./mail.ts";
-import { composeMail } from "./mail.ts";
+import { composeMail, type MailTransport } from "./mail.ts";
 
 /** Milliseconds that the mail server may keep us waiting, by step. */
 const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };

@@ -9,7 +9,7 @@ import { pino } from "pino";
 import { openAcmeServer } from "../../../../test/support/acme-server.ts";
 import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { createTestClock, fastClock } from "../../../../test/support/test-clock.ts";
-import { createPlainServer } from "../../http/create-plain-server.ts";
+import { createPlainServer } from "../../http/require-https.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createGuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { Certificates } from "../certificates.ts";

@@ -11,8 +11,7 @@ import { describeCause } from "../../log/describe-cause.ts";
 import type { Log } from "../../log/log.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import { type CertificatePair, type Certificates, createListeners, lookEvery, readPair } from "../certificates.ts";
-import { AcmeError } from "./acme-error.ts";
-import { AcmeSession, openAccountKey, orderCertificate } from "./order-certificate.ts";
+import { AcmeError, AcmeSession, openAccountKey, orderCertificate } from "./order-certificate.ts";
 
 const DIRECTORY = "tls";
 

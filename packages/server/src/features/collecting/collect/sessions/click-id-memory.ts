@@ -15,6 +15,8 @@ const UNDOABLE_RENEWALS = 10_000;
 
 /** A sight of a click id: when it came, or that it did not count after all. */
 export interface ClickIdSight {
+	/** Absent in notes of the first releases, and in what memory hands over. */
+	readonly siteId?: string | undefined;
 	/** See {@link clickIdDigest}. */
 	readonly digest: number;
 	/** Receipt, ms. */
@@ -27,6 +29,13 @@ export interface ClickIdSight {
 export function clickIdDigest(siteId: string, clickId: string): number {
 	return Number.parseInt(hash("sha1", `${siteId}\n${clickId}`, "hex").slice(0, 13), 16);
 }
+
+export const sightOf = (siteId: string, clickId: string, at: number, isUndone = false): ClickIdSight => ({
+	siteId,
+	digest: clickIdDigest(siteId, clickId),
+	at,
+	isUndone,
+});
 
 /** Click ids of the last 30 days as digests with the time of their last sight; the longest unseen go first when it is full. */
 export class ClickIdMemory {
@@ -52,7 +61,12 @@ export class ClickIdMemory {
 		return last !== undefined && now - last < CLICK_ID_MS;
 	}
 
-	/** Notes a sight; false when one of the hour before, or a later one, is known. */
+	/** Notes a sight, or undoes it, so that the one before counts again; true when it is new: none of the hour before, or a later one, is known. */
+	note({ digest, at, isUndone }: ClickIdSight): boolean {
+		if (isUndone) this.#undo(digest, at);
+		return !isUndone && this.add(digest, at);
+	}
+
 	add(digest: number, at: number): boolean {
 		const last = this.#lastSights.get(digest);
 		if (last !== undefined && at - last < RENEWAL_MS) return false;
@@ -62,8 +76,7 @@ export class ClickIdMemory {
 		return true;
 	}
 
-	/** Takes the sight of that moment back, so that the one before counts again. */
-	undo(digest: number, at: number): void {
+	#undo(digest: number, at: number): void {
 		if (this.#lastSights.get(digest) !== at) return;
 		const before = this.#renewed.get(digest);
 		if (before !== undefined && before < at) this.#lastSights.set(digest, before);

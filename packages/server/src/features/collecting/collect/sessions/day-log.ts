@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { mkdir, readdir, rm, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
-import { partOf } from "../../../../platform/files/write-atomic.ts";
+import { partOf, syncDirectory } from "../../../../platform/files/write-atomic.ts";
 import type { Cancel, Clock } from "../../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";

@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
+import { newDirectory } from "../../../../../test/support/new-directory.ts";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { createTestClock, type TestClock } from "../../../../../test/support/test-clock.ts";
 import { newSessionId } from "../../visitors/index.ts";
+import { sightOf } from "./click-id-memory.ts";
 import { DayLog } from "./day-log.ts";
 import { DurableSessionStore } from "./durable-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
-
-const root = fs.mkdtempSync(join(tmpdir(), "footfall-sessions-"));
-after(() => fs.rmSync(root, { recursive: true }));
 
 let directory: string;
 let clock: TestClock;
 let errors: unknown[];
 beforeEach(() => {
-	directory = fs.mkdtempSync(join(root, "run-"));
+	directory = newDirectory();
 	clock = createTestClock(new Date(NOON).toISOString());
 	errors = [];
 });
@@ -38,11 +36,11 @@ const seen = (store: DurableSessionStore, clickId: string, at = NOON, site = "de
 
 test("click ids, renewed and undone ones too, are known after a kill as before it", async () => {
 	const first = await start();
-	await first.rememberClickId("demo", "seen", NOON);
-	await first.rememberClickId("demo", "renewed", NOON);
-	await first.rememberClickId("demo", "renewed", NOON + 20 * DAY);
-	await first.rememberClickId("demo", "undone", NOON + 20 * DAY);
-	await first.forgetClickId("demo", "undone", NOON + 20 * DAY);
+	await first.noteSight(sightOf("demo", "seen", NOON));
+	await first.noteSight(sightOf("demo", "renewed", NOON));
+	await first.noteSight(sightOf("demo", "renewed", NOON + 20 * DAY));
+	await first.noteSight(sightOf("demo", "undone", NOON + 20 * DAY));
+	await first.noteSight(sightOf("demo", "undone", NOON + 20 * DAY, true));
 	clock.advance(20 * DAY);
 	const second = await start();
 	assert.equal(await seen(second, "seen", NOON + 30 * DAY - 1), true);
@@ -54,7 +52,7 @@ test("click ids, renewed and undone ones too, are known after a kill as before i
 test("a line that a power cut left half written costs that line alone", async () => {
 	for (const clickId of ["one", "two"]) {
 		const store = await start();
-		await store.rememberClickId("demo", clickId, NOON);
+		await store.noteSight(sightOf("demo", clickId, NOON));
 		await store.close();
 		if (clickId === "one") for (const name of files()) fs.appendFileSync(join(directory, name), "+3f");
 	}
@@ -69,7 +67,7 @@ test("a visit that ran over two midnights is found again with its entrance; its 
 	await visit(first, ids(10), NOON, begun);
 	await visit(first, ids(20, 10), NOON + MINUTE, later);
 	await visit(first, ids(30, 20), NOON + MINUTE, later);
-	await first.rememberClickId("demo", "abc", NOON);
+	await first.noteSight(sightOf("demo", "abc", NOON));
 	const second = await start();
 	// Its rows name the first day's visitor.
 	await second.restore([{ visitor: 10, state: { ...later, entrance: null } }]);
@@ -86,15 +84,15 @@ test("a visit that ran over two midnights is found again with its entrance; its 
 test("when nothing can be noted, that is said once, again after notes that were written, and the store goes on", async () => {
 	const store = await start();
 	fs.rmSync(directory, { recursive: true });
-	assert.equal(await store.rememberClickId("demo", "one", NOON), true);
-	assert.equal(await store.rememberClickId("demo", "two", NOON), true);
+	assert.equal(await store.noteSight(sightOf("demo", "one", NOON)), true);
+	assert.equal(await store.noteSight(sightOf("demo", "two", NOON)), true);
 	assert.equal(await seen(store, "two"), true);
 	assert.equal(errors.length, 1);
 	assert.equal(fs.existsSync(directory), false);
 	fs.mkdirSync(directory);
-	await store.rememberClickId("demo", "three", NOON);
+	await store.noteSight(sightOf("demo", "three", NOON));
 	fs.rmSync(directory, { recursive: true });
-	await store.rememberClickId("demo", "four", NOON + DAY);
+	await store.noteSight(sightOf("demo", "four", NOON + DAY));
 	assert.equal(errors.length, 2);
 });
 
@@ -102,17 +100,17 @@ test("notes of one site are bounded by the day, those of all at four times as mu
 	const first = await start();
 	const flooded = (site: number) => `${site}`.padEnd(70_000, "flooded");
 	const flood = async (site: number) => {
-		for (let n = 0; n < 300; n++) await first.rememberClickId(flooded(site), `${n}`, NOON);
+		for (let n = 0; n < 300; n++) await first.noteSight(sightOf(flooded(site), `${n}`, NOON));
 		return fs.statSync(join(directory, "click-ids-2026-05-20")).size / 2 ** 20;
 	};
 	const size = await flood(1);
 	assert.ok(size > 16 && size < 16.1, `${size} MiB`);
-	await first.rememberClickId("demo", "one", NOON);
+	await first.noteSight(sightOf("demo", "one", NOON));
 	for (const site of [2, 3, 4]) await flood(site);
 	const all = await flood(5);
 	assert.ok(all > 64 && all < 64.1, `${all} MiB`);
 	assert.equal(errors.length, 1);
-	await first.rememberClickId(flooded(1), "next", NOON + DAY);
+	await first.noteSight(sightOf(flooded(1), "next", NOON + DAY));
 	assert.ok(fs.statSync(join(directory, "click-ids-2026-05-21")).size > 70_000);
 	assert.equal(await seen(await start(), "one"), true);
 });
@@ -133,7 +131,7 @@ test("files of notes beyond 512 MiB are removed at a start, the oldest first, to
 test("forgetting lets other work go on, and takes what is noted meanwhile", async () => {
 	const store = await start();
 	const other = "other".repeat(1_000);
-	for (let n = 0; n < 1_000; n++) store.rememberClickId(n === 0 ? "demo" : other, `${n}`, NOON);
+	for (let n = 0; n < 1_000; n++) store.noteSight(sightOf(n === 0 ? "demo" : other, `${n}`, NOON));
 	let turns = 0;
 	let isOver = false;
 	const count = () => {
@@ -142,8 +140,8 @@ test("forgetting lets other work go on, and takes what is noted meanwhile", asyn
 	};
 	setImmediate(count);
 	const forgetting = store.forgetNotes({ siteId: "demo", covers: () => true, sessions: new Set() }, NOON);
-	store.rememberClickId("demo", "late", NOON);
-	store.rememberClickId(other, "late", NOON);
+	store.noteSight(sightOf("demo", "late", NOON));
+	store.noteSight(sightOf(other, "late", NOON));
 	await forgetting;
 	isOver = true;
 	// A turn for each 64 KiB that is filtered, and again for each that is looked through for earlier sights.

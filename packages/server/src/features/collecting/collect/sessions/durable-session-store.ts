@@ -6,7 +6,7 @@ import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../../tenancy/sites/index.ts";
 import { visitorOf } from "../../visitors/index.ts";
-import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
+import type { ClickIdSight } from "./click-id-memory.ts";
 import { DayLog } from "./day-log.ts";
 import type { Decide, LiveSession, SessionState, SessionStore, VisitorIds } from "./session-store.ts";
 
@@ -23,8 +23,6 @@ type Move = Pick<SessionState, "session" | "entrance" | "engaged"> & {
 	/** The visitor's id on the day that began. */
 	readonly visitor: number;
 };
-
-type NotedSight = ClickIdSight & { readonly siteId: string | undefined };
 
 interface ForgottenNotes {
 	readonly siteId: string;
@@ -64,7 +62,7 @@ export class DurableSessionStore implements SessionStore {
 		const place = { clock, directory, onError };
 		const clickIds = await DayLog.open({ ...place, name: "click-ids", keptDays: CLICK_ID_DAYS }, now);
 		const moves = await DayLog.open({ ...place, name: "moves", keptDays: MOVE_DAYS }, now);
-		for await (const lines of clickIds.read()) await store.restoreClickIds(lines.flatMap(sightOf), now);
+		for await (const lines of clickIds.read()) await store.restoreClickIds(lines.flatMap(sightsIn), now);
 		return new DurableSessionStore(options, clickIds, moves);
 	}
 
@@ -84,18 +82,14 @@ export class DurableSessionStore implements SessionStore {
 		return this.#store.isClickIdSeen(siteId, clickId, now);
 	}
 
-	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean> {
+	noteSight(sight: ClickIdSight): boolean | Promise<boolean> {
 		const note = (isNew: boolean) => {
-			if (isNew) this.#noteSight({ siteId, digest: clickIdDigest(siteId, clickId), at, isUndone: false });
+			if (isNew) this.#appendSight(sight);
 			return isNew;
 		};
-		const isNew = this.#store.rememberClickId(siteId, clickId, at);
+		if (sight.isUndone) this.#appendSight(sight);
+		const isNew = this.#store.noteSight(sight);
 		return isNew instanceof Promise ? isNew.then(note) : note(isNew);
-	}
-
-	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void> {
-		this.#noteSight({ siteId, digest: clickIdDigest(siteId, clickId), at, isUndone: true });
-		return this.#store.forgetClickId(siteId, clickId, at);
 	}
 
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number> {
@@ -118,10 +112,10 @@ export class DurableSessionStore implements SessionStore {
 
 	/** Removes what is noted of deleted visits, and takes back their click ids; earlier sights of these count again. */
 	async forgetNotes({ siteId, covers, sessions }: ForgottenNotes, now: number): Promise<void> {
-		const undone: NotedSight[] = [];
+		const undone: ClickIdSight[] = [];
 		await this.#clickIds.removeLines((line) => {
 			if (!line.endsWith(` ${siteId}`)) return false;
-			const sights = sightOf(line).filter((sight) => covers(sight.at));
+			const sights = sightsIn(line).filter((sight) => covers(sight.at));
 			undone.push(...sights);
 			return sights.length > 0;
 		});
@@ -131,7 +125,7 @@ export class DurableSessionStore implements SessionStore {
 		);
 		const digests = new Set(undone.map(({ digest }) => digest));
 		for await (const lines of digests.size === 0 ? [] : this.#clickIds.read()) {
-			const earlier = lines.flatMap(sightOf).filter(({ digest }) => digests.has(digest));
+			const earlier = lines.flatMap(sightsIn).filter(({ digest }) => digests.has(digest));
 			await this.#store.restoreClickIds(earlier, now);
 		}
 		await this.#moves.removeLines((line) => moveOf(line).some(({ session }) => sessions.has(session)));
@@ -151,7 +145,7 @@ export class DurableSessionStore implements SessionStore {
 		this.#moves.append({ text: JSON.stringify(move) }, now);
 	}
 
-	#noteSight({ siteId, digest, at, isUndone }: NotedSight): void {
+	#appendSight({ siteId, digest, at, isUndone }: ClickIdSight): void {
 		const text = `${isUndone ? "-" : "+"}${digest.toString(36)} ${at.toString(36)} ${siteId}`;
 		this.#clickIds.append({ text, ...(siteId !== undefined && { siteId }) }, at);
 	}
@@ -171,7 +165,7 @@ function moved(live: LiveSession, move: Move | undefined): LiveSession {
 }
 
 /** Notes of the first releases name no site. */
-function sightOf(line: string): NotedSight[] {
+function sightsIn(line: string): ClickIdSight[] {
 	const [, sign, digest = "", at = "", siteId] = /^([+-])([0-9a-z]+) ([0-9a-z]+)(?: ([a-z0-9-]+))?$/.exec(line) ?? [];
 	if (sign === undefined) return [];
 	return [{ siteId, digest: Number.parseInt(digest, 36), at: Number.parseInt(at, 36), isUndone: sign === "-" }];

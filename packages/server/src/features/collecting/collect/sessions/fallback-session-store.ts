@@ -1,6 +1,6 @@
 import type { Cancel, Clock } from "../../../../platform/lib/clock.ts";
 import { RedisAway } from "../../../../platform/redis/answered.ts";
-import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
+import type { ClickIdSight } from "./click-id-memory.ts";
 import type { MemorySessionStore } from "./memory-session-store.ts";
 import type { RedisSessionStore } from "./redis-session-store.ts";
 import type { Decide, LiveSession, SessionState, SessionStore, VisitorIds } from "./session-store.ts";
@@ -88,22 +88,14 @@ export class FallbackSessionStore implements SessionStore {
 		);
 	}
 
-	rememberClickId(siteId: string, clickId: string, at: number): Promise<boolean> {
-		const isNew = this.#local.rememberClickId(siteId, clickId, at);
+	noteSight(sight: ClickIdSight): Promise<boolean> {
+		const isNew = this.#local.noteSight(sight);
 		return this.#ask(
-			() => this.#shared.rememberClickId(siteId, clickId, at),
+			() => this.#shared.noteSight(sight),
 			() => {
-				if (isNew) this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: false });
+				if (isNew || sight.isUndone) this.#keepSight(sight);
 				return isNew;
 			},
-		);
-	}
-
-	forgetClickId(siteId: string, clickId: string, at: number): Promise<void> {
-		this.#local.forgetClickId(siteId, clickId, at);
-		return this.#ask(
-			() => this.#shared.forgetClickId(siteId, clickId, at),
-			() => this.#noteSight({ digest: clickIdDigest(siteId, clickId), at, isUndone: true }),
 		);
 	}
 
@@ -134,7 +126,7 @@ export class FallbackSessionStore implements SessionStore {
 			() => this.#shared.restoreClickIds(sights, now),
 			() => {
 				this.#latest = Math.max(this.#latest, now);
-				for (const sight of sights) this.#noteSight(sight);
+				for (const sight of sights) this.#keepSight(sight);
 			},
 		);
 	}
@@ -211,7 +203,7 @@ export class FallbackSessionStore implements SessionStore {
 		}
 	}
 
-	#noteSight(sight: ClickIdSight): void {
+	#keepSight(sight: ClickIdSight): void {
 		if (this.#sights.length < MAX_SIGHTS) this.#sights.push(sight);
 	}
 }

@@ -133,12 +133,8 @@ export class MemorySessionStore implements SessionStore {
 		return this.#clickIds.has(clickIdDigest(siteId, clickId), now);
 	}
 
-	rememberClickId(siteId: string, clickId: string, at: number): boolean {
-		return this.#clickIds.add(clickIdDigest(siteId, clickId), at);
-	}
-
-	forgetClickId(siteId: string, clickId: string, at: number): void {
-		this.#clickIds.undo(clickIdDigest(siteId, clickId), at);
+	noteSight(sight: ClickIdSight): boolean {
+		return this.#clickIds.note(sight);
 	}
 
 	uniqueTime(siteId: string, kind: string, ts: number): number {
@@ -153,10 +149,7 @@ export class MemorySessionStore implements SessionStore {
 	}
 
 	restoreClickIds(sights: readonly ClickIdSight[]): void {
-		for (const { digest, at, isUndone } of sights) {
-			if (isUndone) this.#clickIds.undo(digest, at);
-			else this.#clickIds.add(digest, at);
-		}
+		for (const sight of sights) this.#clickIds.note(sight);
 	}
 
 	async close(): Promise<void> {

@@ -13,17 +13,8 @@ interface OpenSessionStoreDeps extends MemorySessionStoreOptions {
 	readonly redisUrl?: string | undefined;
 }
 
-/** How the session store fares that several collectors share. */
-interface SharedSessions {
-	/** True while it does not answer and memory takes its place; false where none is used. */
-	readonly isAway: () => boolean;
-	readonly hitsAlone: () => number;
-}
-
 /** Sessions in the memory of this process, or in Redis where its address is given; the click ids of 30 days are known. */
-export async function openSessionStore(
-	deps: OpenSessionStoreDeps,
-): Promise<SharedSessions & { readonly sessions: DurableSessionStore }> {
+export async function openSessionStore(deps: OpenSessionStoreDeps) {
 	const { clock, log, dataDir, redisUrl } = deps;
 	const local = new MemorySessionStore(deps);
 	const shared = redisUrl === undefined ? undefined : await openShared(deps, redisUrl, local);
@@ -33,7 +24,12 @@ export async function openSessionStore(
 		clock,
 		onError: (error) => log.warn({ cause: describeCause(error) }, "Session state for a restart cannot be written"),
 	});
-	return { sessions, isAway: () => shared?.isAway ?? false, hitsAlone: () => shared?.hitsAlone ?? 0 };
+	return {
+		sessions,
+		/** True while the store that several collectors share does not answer; false where none is used. */
+		isAway: () => shared?.isAway ?? false,
+		hitsAlone: () => shared?.hitsAlone ?? 0,
+	};
 }
 
 async function openShared(

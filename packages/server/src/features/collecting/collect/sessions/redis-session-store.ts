@@ -230,12 +230,11 @@ export class RedisSessionStore implements SessionStore {
 		return held !== null && now - Number.parseInt(held, 10) < CLICK_ID_MS;
 	}
 
-	rememberClickId(siteId: string, clickId: string, at: number): Promise<boolean> {
-		return this.#see(clickIdDigest(siteId, clickId), at, CLICK_ID_MS);
-	}
-
-	async forgetClickId(siteId: string, clickId: string, at: number): Promise<void> {
-		await this.#unsee(clickIdDigest(siteId, clickId), at);
+	async noteSight({ digest, at, isUndone }: ClickIdSight, lifetimeMs = CLICK_ID_MS): Promise<boolean> {
+		const key = this.#clickIdKey(digest);
+		if (!isUndone) return (await this.#run(SEE_CLICK_ID, key, [at, lifetimeMs, RENEWAL_MS].map(String))) === 1;
+		await this.#run(UNSEE_CLICK_ID, key, [String(at)]);
+		return false;
 	}
 
 	uniqueTime(siteId: string, kind: string, ts: number): Promise<number> {
@@ -256,8 +255,7 @@ export class RedisSessionStore implements SessionStore {
 	async restoreClickIds(sights: Iterable<ClickIdSight>, now: number): Promise<void> {
 		await inBatches(
 			Iterator.from(sights).filter(({ at }) => now - at < CLICK_ID_MS),
-			({ digest, at, isUndone }) =>
-				isUndone ? this.#unsee(digest, at) : this.#see(digest, at, Math.min(at - now, 0) + CLICK_ID_MS),
+			(sight) => this.noteSight(sight, Math.min(sight.at - now, 0) + CLICK_ID_MS),
 		);
 	}
 
@@ -272,15 +270,6 @@ export class RedisSessionStore implements SessionStore {
 	async #replace(visitor: number, held: string | null, next: string): Promise<boolean> {
 		const values = [held ?? "", next, String(this.#timeoutMs)];
 		return (await this.#run(REPLACE, this.#sessionKey(visitor), values)) === 1;
-	}
-
-	async #see(digest: number, at: number, lifetimeMs: number): Promise<boolean> {
-		const values = [String(at), String(lifetimeMs), String(RENEWAL_MS)];
-		return (await this.#run(SEE_CLICK_ID, this.#clickIdKey(digest), values)) === 1;
-	}
-
-	#unsee(digest: number, at: number): Promise<number> {
-		return this.#run(UNSEE_CLICK_ID, this.#clickIdKey(digest), [String(at)]);
 	}
 
 	#run(script: Script, key: string, values: readonly string[]): Promise<number> {

@@ -7,7 +7,7 @@ import { freePort } from "../../../../../test/support/free-port.ts";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { systemClock } from "../../../../platform/lib/clock.ts";
 import { newSessionId, visitorOf } from "../../visitors/index.ts";
-import { clickIdDigest } from "./click-id-memory.ts";
+import { sightOf } from "./click-id-memory.ts";
 import { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { RedisSessionStore } from "./redis-session-store.ts";
@@ -63,10 +63,8 @@ for (const kind of ["memory", "redis"] as const) {
 					return { next: at(0, String(count)), result: count };
 				});
 			const counts = await Promise.all(numbers.map(step));
-			assert.deepEqual(
-				counts.sort((a, b) => a - b),
-				numbers,
-			);
+			const found = counts.sort((a, b) => a - b);
+			assert.deepEqual(found, numbers);
 		});
 
 		test("of the restored sessions of a visitor the latest goes on, whatever their order, unless a hit left one since", async () => {
@@ -111,29 +109,27 @@ for (const kind of ["memory", "redis"] as const) {
 		test("a click id counts as seen on its site until 30 days after its last sight, and one an hour is new", async () => {
 			const seen = (now: number, site = "demo") => store.isClickIdSeen(site, "abc", now);
 			assert.equal(await seen(NOON), false);
-			assert.equal(await store.rememberClickId("demo", "abc", NOON), true);
-			assert.equal(await store.rememberClickId("demo", "abc", NOON + 60 * MINUTE - 1), false);
+			assert.equal(await store.noteSight(sightOf("demo", "abc", NOON)), true);
+			assert.equal(await store.noteSight(sightOf("demo", "abc", NOON + 60 * MINUTE - 1)), false);
 			assert.deepEqual([await seen(NOON + 30 * DAY - 1), await seen(NOON + 30 * DAY)], [true, false]);
 			assert.equal(await seen(NOON + MINUTE, "other"), false);
-			assert.equal(await store.rememberClickId("demo", "abc", NOON + 20 * DAY), true);
+			assert.equal(await store.noteSight(sightOf("demo", "abc", NOON + 20 * DAY)), true);
 			assert.deepEqual([await seen(NOON + 49 * DAY), await seen(NOON + 50 * DAY)], [true, false]);
 		});
 
 		test("a sight that is undone leaves the click id as it was before", async () => {
 			const seen = (now: number) => store.isClickIdSeen("demo", "abc", now);
-			for (const now of [NOON, NOON + 20 * DAY]) await store.rememberClickId("demo", "abc", now);
-			await store.forgetClickId("demo", "abc", NOON + 20 * DAY);
+			for (const now of [NOON, NOON + 20 * DAY]) await store.noteSight(sightOf("demo", "abc", now));
+			await store.noteSight(sightOf("demo", "abc", NOON + 20 * DAY, true));
 			assert.deepEqual([await seen(NOON + 30 * DAY - 1), await seen(NOON + 30 * DAY)], [true, false]);
-			await store.forgetClickId("demo", "abc", NOON + MINUTE);
+			await store.noteSight(sightOf("demo", "abc", NOON + MINUTE, true));
 			assert.equal(await seen(NOON + MINUTE), true);
-			await store.forgetClickId("demo", "abc", NOON);
+			await store.noteSight(sightOf("demo", "abc", NOON, true));
 			assert.equal(await seen(NOON + MINUTE), false);
 		});
 
 		test("restored click ids count from their own sight on, and what was undone does not count", async () => {
-			const sight = (clickId: string, at: number, isUndone = false) => ({
-				...{ digest: clickIdDigest("demo", clickId), at, isUndone },
-			});
+			const sight = (clickId: string, at: number, isUndone = false) => sightOf("demo", clickId, at, isUndone);
 			const back = [sight("back", NOON), sight("back", NOON, true)];
 			await store.restoreClickIds([sight("gone", NOON - 31 * DAY), sight("old", NOON - 29 * DAY), ...back], NOON);
 			const seen = (clickId: string, now = NOON) => store.isClickIdSeen("demo", clickId, now);
@@ -226,13 +222,13 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		const { store, becomes } = await openStore();
 		const { store: other } = await openStore();
 		await visitAt(store, 10, 0);
-		await store.rememberClickId("demo", "before", NOON);
+		await store.noteSight(sightOf("demo", "before", NOON));
 		server.kill("SIGSTOP");
 		assert.equal(await visitAt(store, 10, 1), NOON);
 		await becomes(true);
 		assert.equal(await visitAt(store, 11, 1), undefined);
 		assert.equal(await store.isClickIdSeen("demo", "before", NOON + MINUTE), true);
-		await store.rememberClickId("demo", "meanwhile", NOON + MINUTE);
+		await store.noteSight(sightOf("demo", "meanwhile", NOON + MINUTE));
 		assert.equal(await store.uniqueTime("demo", "conversion", NOON), NOON);
 		assert.deepEqual([store.isAway, store.hitsAlone], [true, 2]);
 		server.kill("SIGCONT");
@@ -246,7 +242,7 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		const server = await startRedis();
 		const { store, becomes } = await openStore();
 		await visitAt(store, 10, 0);
-		for (let click = 0; click < 1500; click++) await store.rememberClickId("demo", `click-${click}`, NOON);
+		for (let click = 0; click < 1500; click++) await store.noteSight(sightOf("demo", `click-${click}`, NOON));
 		await stopRedis(server);
 		await becomes(true);
 		const again = await startRedis();
@@ -255,7 +251,7 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		for (const click of ["click-0", "click-1499"])
 			assert.equal(await other.isClickIdSeen("demo", click, NOON + MINUTE), true, click);
 
-		await other.forgetClickId("demo", "click-0", NOON);
+		await other.noteSight(sightOf("demo", "click-0", NOON, true));
 		again.kill("SIGSTOP");
 		assert.equal(await store.isClickIdSeen("demo", "click-0", NOON + MINUTE), true);
 		await becomes(true);

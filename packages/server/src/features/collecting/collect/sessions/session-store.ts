@@ -80,10 +80,11 @@ export interface SessionStore {
 	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void | Promise<void>;
 	/** True when a hit with this click id came to the site in the last 30 days. */
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
-	/** Notes that a hit with this click id came; false when a sight of the hour before is known, which is left as it is. */
-	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean>;
-	/** Undoes `rememberClickId` of that moment, so that what was known before counts again. */
-	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void>;
+	/**
+	 * Notes that a hit with this click id came, or undoes that, so that what was known before counts again. True when it is new:
+	 * a sight of the hour before is left as it is.
+	 */
+	noteSight(sight: ClickIdSight): boolean | Promise<boolean>;
 	/** `ts`, or the next millisecond that no event of this site and kind has; see {@link LastTimes} for a flood. */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
 	/** Restores sessions that were live when the process ended; existing ones stay if they are younger. */

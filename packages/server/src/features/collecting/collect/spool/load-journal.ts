@@ -3,31 +3,28 @@ import { crc32 } from "node:zlib";
 import type { Log } from "../../../../platform/log/log.ts";
 import type { Cut } from "./halve.ts";
 import type { Segment } from "./segment.ts";
-import { faultCode, readPiece, type SpoolFiles, writeDurably, writeWhole } from "./spool-files.ts";
+import { readPiece, type SpoolFiles, unlessMissing, writeDurably, writeWhole } from "./spool-files.ts";
 
 /** State of the loader that must survive a crash. */
-interface JournalEntries {
+const noEntries = () => ({
 	/** How far each segment is in the event store, by its id. */
-	readonly done: Map<string, { readonly number: number; readonly offset: number }>;
+	done: new Map<string, { readonly number: number; readonly offset: number }>(),
 	/** Where batches were cut in two, by their token. */
-	readonly cuts: Map<string, Cut>;
-	highest: number;
-	damaged: number;
-}
+	cuts: new Map<string, Cut>(),
+	highest: 0,
+	damaged: 0,
+});
+type JournalEntries = ReturnType<typeof noEntries>;
 
 const line = (body: string) => `${crc32(body).toString(16).padStart(8, "0")} ${body}\n`;
 
-const doneLine = (of: { readonly number: number; readonly id: string; readonly done: number }): string =>
-	line(`done ${of.number} ${of.id} ${of.done}`);
+const doneLine = (id: string, number: number, offset: number): string => line(`done ${number} ${id} ${offset}`);
 
 const cutLine = (token: string, { at, row }: Cut): string => line(`cut ${token} ${at} ${row}`);
 
-/** A line that keeps the highest number of a segment when nothing else does. */
-const highestLine = (number: number): string => line(`highest ${number}`);
-
 /** Reads whole lines. A line damaged by the disk is lost alone: its work is repeated with the same tokens. */
 function readLines(text: string): JournalEntries {
-	const entries: JournalEntries = { done: new Map(), cuts: new Map(), highest: 0, damaged: 0 };
+	const entries = noEntries();
 	for (const whole of text.split("\n")) {
 		if (whole === "") continue;
 		const body = whole.slice(9);
@@ -39,20 +36,12 @@ function readLines(text: string): JournalEntries {
 function take(entries: JournalEntries, [kind, ...fields]: readonly string[]): boolean {
 	const [first = "", second = "", third = ""] = fields;
 	const [number, offset] = [Number(first), Number(third)];
-	switch (kind) {
-		case "done":
-			if (offset >= (entries.done.get(second)?.offset ?? 0)) entries.done.set(second, { number, offset });
-			entries.highest = Math.max(entries.highest, number);
-			return true;
-		case "cut":
-			entries.cuts.set(first, { at: Number(second), row: offset });
-			return true;
-		case "highest":
-			entries.highest = Math.max(entries.highest, number);
-			return true;
-		default:
-			return false;
-	}
+	if (kind === "cut") entries.cuts.set(first, { at: Number(second), row: offset });
+	else if (kind !== "done" && kind !== "highest") return false;
+	else entries.highest = Math.max(entries.highest, number);
+	if (kind === "done" && offset >= (entries.done.get(second)?.offset ?? 0))
+		entries.done.set(second, { number, offset });
+	return true;
 }
 
 const REWRITE_BYTES = 1024 * 1024;
@@ -66,15 +55,9 @@ export interface JournalDeps {
 const journalPath = (directory: string): string => join(directory, "journal");
 
 /** Reads the journal without changing it, and the length of its whole lines. Only a missing file counts as empty. */
-export async function readJournal(
-	files: SpoolFiles,
-	directory: string,
-): Promise<{ readonly entries: JournalEntries; readonly length: number }> {
+export async function readJournal(files: SpoolFiles, directory: string) {
 	const path = journalPath(directory);
-	const size = await files.size(path).catch((error: unknown) => {
-		if (faultCode(error) === "ENOENT") return 0;
-		throw error;
-	});
+	const size = await unlessMissing(files.size(path), 0);
 	const bytes = size === 0 ? Buffer.alloc(0) : await readPiece(files, path, 0, size);
 	const length = bytes.lastIndexOf("\n") + 1;
 	return { entries: readLines(bytes.toString("latin1", 0, length)), length };
@@ -123,7 +106,7 @@ export class LoadJournal {
 	async noteDone(segment: Segment): Promise<void> {
 		this.#entries.done.set(segment.id, { number: segment.number, offset: segment.done });
 		this.#entries.highest = Math.max(this.#entries.highest, segment.number);
-		await this.#append(doneLine(segment));
+		await this.#append(doneLine(segment.id, segment.number, segment.done));
 	}
 
 	async noteCut(token: string, cut: Cut): Promise<void> {
@@ -171,8 +154,9 @@ export class LoadJournal {
 		const { files, directory } = this.#deps;
 		const { done, cuts, highest } = this.#entries;
 		const lines = [
-			highestLine(highest),
-			...[...done].map(([id, { number, offset }]) => doneLine({ id, number, done: offset })),
+			// Keeps the highest number of a segment when nothing else does.
+			line(`highest ${highest}`),
+			...[...done].map(([id, { number, offset }]) => doneLine(id, number, offset)),
 			...[...cuts].map(([token, cut]) => cutLine(token, cut)),
 		];
 		const bytes = Buffer.from(lines.join(""));

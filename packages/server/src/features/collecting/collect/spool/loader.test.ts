@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import fc from "fast-check";
 import { migrateEvents } from "../../../../../migrations/events/index.ts";
 import { pageviewRow } from "../../../../../test/support/event-rows.ts";
 import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
 import { freshDirectories, runSpool } from "../../../../../test/support/spool-run.ts";
 import { createVirtualClock, fastClock } from "../../../../../test/support/test-clock.ts";
-import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
+import { openTestStore, silentLog } from "../../../../../test/support/test-store.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
 import { type Batch, halve, middleOf } from "./halve.ts";
@@ -16,11 +16,8 @@ import { markRefused } from "./refused-folder.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles } from "./spool-files.ts";
 
-let real: TestStore;
-before(async () => {
-	real = await openTestStore();
-	await migrateEvents(real.store);
-});
+const real = await openTestStore();
+await migrateEvents(real.store);
 after(() => real.remove());
 const freshDirectory = freshDirectories();
 const refusedFiles = (directory: string) => readdirSync(join(directory, "refused"));

@@ -255,8 +255,8 @@ export class Loader {
 
 	async #retryMarked(): Promise<void> {
 		this.#lookAt = this.#deps.clock.monotonic() + LOOK_EVERY_MS;
-		const { spool, store, log, onStored } = this.#deps;
-		await spool.refused.refresh();
-		await retryRefused({ refused: spool.refused, store, log, onStored: () => onStored("all") });
+		const { refused } = this.#deps.spool;
+		await refused.refresh();
+		await retryRefused(refused, this.#deps, () => this.#deps.onStored("all"));
 	}
 }

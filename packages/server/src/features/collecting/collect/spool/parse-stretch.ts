@@ -19,20 +19,15 @@ export interface Stretch {
 	readonly to: number;
 }
 
-interface Window {
-	/** Where the bytes stand in their segment. */
-	readonly from: number;
-	readonly salt: number;
-	/** True when nothing follows the bytes. */
-	readonly isEnd: boolean;
-}
-
 /**
- * Parses a batch at the beginning of some bytes of a segment; undefined if it needs more bytes. Remains of an
+ * Parses a batch at the beginning of some bytes, which stand at `from` in their segment, perhaps at its end; undefined if it needs more bytes. Remains of an
  * unacknowledged write at the end are skipped and their length reported: a disk that loses the end of synced data
  * leaves the same. Anything else that is not intact is damage, as acknowledged rows may have been there.
  */
-export function parseStretch(bytes: Buffer, { from, salt, isEnd }: Window): Stretch | undefined {
+export function parseStretch(
+	bytes: Buffer,
+	{ from, salt, isEnd }: { readonly from: number; readonly salt: number; readonly isEnd: boolean },
+): Stretch | undefined {
 	const records: SpoolRecord[] = [];
 	const damage: Damage[] = [];
 	let torn = 0;

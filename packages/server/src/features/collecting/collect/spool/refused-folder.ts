@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type { Damage } from "./parse-stretch.ts";
 import type { Segment } from "./segment.ts";
-import { faultCode, readPiece, type SpoolFiles, writeDurably } from "./spool-files.ts";
+import { readPiece, type SpoolFiles, unlessMissing, writeDurably } from "./spool-files.ts";
 
 /** Header of a file of refused rows: enough to load it without anything else. */
 interface RefusedRows {
@@ -23,13 +23,10 @@ function encodeRefused(rows: RefusedRows, tsv: Uint8Array): Buffer {
 	return Buffer.concat([Buffer.from(`${TITLE} ${checksum(body)}\n`), body]);
 }
 
-interface Content {
-	readonly rows: RefusedRows;
-	readonly tsv: Buffer;
-}
+type Content = NonNullable<ReturnType<typeof decodeRefused>>;
 
 /** The rows of such a file; undefined when it is damaged. */
-function decodeRefused(bytes: Buffer): Content | undefined {
+function decodeRefused(bytes: Buffer) {
 	const titleEnd = bytes.indexOf("\n") + 1;
 	const body = bytes.subarray(titleEnd);
 	if (bytes.toString("latin1", 0, titleEnd) !== `${TITLE} ${checksum(body)}\n`) return undefined;
@@ -73,13 +70,6 @@ export interface RefusedState {
 	readonly bytes: number;
 }
 
-interface RefusedName {
-	readonly name: string;
-	readonly kind: "rows" | "damage";
-	readonly rows: number;
-	readonly isMarked: boolean;
-}
-
 const ROWS = /^[a-z_]+\.[0-9a-f.eb-]+\.(\d+)\.rows(\.retry)?$/;
 const DAMAGE = /\.damage$/;
 const MARK = ".retry";
@@ -87,21 +77,18 @@ const MARK = ".retry";
 const folderOf = (spool: string): string => join(spool, "refused");
 
 /** The files of `refused/` of a spool; none when it isn't there. */
-export async function listRefused(files: SpoolFiles, spool: string): Promise<RefusedName[]> {
-	const names = await files.list(folderOf(spool)).catch((error: unknown): string[] => {
-		if (faultCode(error) === "ENOENT") return [];
-		throw error;
-	});
-	return names.sort().flatMap((name): RefusedName[] => {
+export async function listRefused(files: SpoolFiles, spool: string) {
+	const names = await unlessMissing(files.list(folderOf(spool)), []);
+	return names.sort().flatMap((name) => {
 		const [, rows, mark] = ROWS.exec(name) ?? [];
-		if (rows !== undefined) return [{ name, kind: "rows", rows: Number(rows), isMarked: mark !== undefined }];
-		return DAMAGE.test(name) ? [{ name, kind: "damage", rows: 0, isMarked: false }] : [];
+		if (rows === undefined && !DAMAGE.test(name)) return [];
+		return [{ name, isDamage: rows === undefined, rows: Number(rows ?? 0), isMarked: mark !== undefined }];
 	});
 }
 
 /** Marks all refused rows to be tried again by the service that owns the spool: the number of files. */
 export async function markRefused(files: SpoolFiles, spool: string): Promise<number> {
-	const waiting = (await listRefused(files, spool)).filter(({ kind, isMarked }) => kind === "rows" && !isMarked);
+	const waiting = (await listRefused(files, spool)).filter(({ isDamage, isMarked }) => !isDamage && !isMarked);
 	for (const { name } of waiting) await files.rename(join(folderOf(spool), name), join(folderOf(spool), name + MARK));
 	if (waiting.length > 0) await files.syncDirectory(folderOf(spool));
 	return waiting.length;
@@ -124,7 +111,7 @@ export class RefusedFolder {
 		const names = await listRefused(this.#files, this.#spool);
 		let bytes = 0;
 		for (const { name } of names) bytes += await this.#files.size(this.#pathOf(name)).catch(() => 0);
-		const rows = names.filter(({ kind }) => kind === "rows");
+		const rows = names.filter(({ isDamage }) => !isDamage);
 		this.state = {
 			rows: rows.reduce((sum, file) => sum + file.rows, 0),
 			files: rows.length,
@@ -164,9 +151,9 @@ export class RefusedFolder {
 
 	/** Removes rows, damaged pieces that name one of them, and files that are damaged as a whole. */
 	async removeRows(rows: WantedRows): Promise<void> {
-		for (const { name, kind } of await listRefused(this.#files, this.#spool)) {
+		for (const { name, isDamage } of await listRefused(this.#files, this.#spool)) {
 			const path = this.#pathOf(name);
-			const content = kind === "rows" ? await this.read(name) : undefined;
+			const content = isDamage ? undefined : await this.read(name);
 			const bytes = content?.tsv ?? (await readPiece(this.#files, path, 0, await this.#files.size(path)));
 			const kept = content === undefined ? undefined : withoutRows(content, rows);
 			if (content === undefined ? !holdsRows(bytes, rows) : kept?.tsv.length === bytes.length) continue;

@@ -20,7 +20,7 @@ const ROW_ERRORS: ReadonlySet<string> = new Set(
 const WAITS_MS = [100, 250, 500, 1_000, 2_000, 5_000];
 
 /** The engine's name of an error that lies with the rows themselves; undefined for every error that may pass. */
-export function rowError(error: unknown): string | undefined {
+function rowError(error: unknown): string | undefined {
 	if (!(error instanceof ServiceError) || error.code !== "database_error") return undefined;
 	const name = error.cause instanceof StoreFailure ? error.cause.engineError : undefined;
 	return name !== undefined && ROW_ERRORS.has(name) ? name : undefined;
@@ -29,15 +29,27 @@ export function rowError(error: unknown): string | undefined {
 /** Milliseconds to wait after so many failures in a row. */
 export const waitAfter = (failures: number): number => WAITS_MS[Math.min(failures, WAITS_MS.length) - 1] ?? 0;
 
-interface RetryDeps {
-	readonly refused: RefusedFolder;
-	readonly store: Pick<EventStore, "insert">;
-	readonly log: Log;
-	readonly onStored: () => void;
+/** Inserts rows; the engine's error when it lies with them. Throws what may pass. */
+export async function tryInsert(
+	store: Pick<EventStore, "insert">,
+	rows: Parameters<EventStore["insert"]>[0],
+): Promise<string | undefined> {
+	try {
+		await store.insert(rows);
+		return undefined;
+	} catch (error) {
+		const refusal = rowError(error);
+		if (refusal === undefined) throw error;
+		return refusal;
+	}
 }
 
 /** Retries marked rows under their token, so that they count once. Rows refused again wait for the operator. Throws temporary failures. */
-export async function retryRefused({ refused, store, log, onStored }: RetryDeps): Promise<void> {
+export async function retryRefused(
+	refused: RefusedFolder,
+	{ store, log }: { readonly store: Pick<EventStore, "insert">; readonly log: Log },
+	onStored: () => void,
+): Promise<void> {
 	for (const name of await refused.marked()) {
 		const content = await refused.read(name);
 		if (content === undefined) {
@@ -46,17 +58,14 @@ export async function retryRefused({ refused, store, log, onStored }: RetryDeps)
 			continue;
 		}
 		const { table, columns, token, rows } = content.rows;
-		try {
-			await store.insert({ table, columns, tsv: content.tsv, deduplicationToken: token });
-		} catch (error) {
-			const refusal = rowError(error);
-			if (refusal === undefined) throw error;
+		const refusal = await tryInsert(store, { table, columns, tsv: content.tsv, deduplicationToken: token });
+		if (refusal === undefined) {
+			await refused.drop(name);
+			log.info({ rows }, "rejected rows are now in the event store");
+			onStored();
+		} else {
 			log.error({ file: name, rows, error: refusal }, "the event store rejects these rows again");
 			await refused.unmark(name);
-			continue;
 		}
-		await refused.drop(name);
-		log.info({ rows }, "rejected rows are now in the event store");
-		onStored();
 	}
 }

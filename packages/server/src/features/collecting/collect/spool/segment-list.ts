@@ -62,10 +62,6 @@ export class SegmentList {
 		return Math.max(this.#deps.journal.highest, this.all.at(-1)?.number ?? 0) + 1;
 	}
 
-	add(segment: Segment): void {
-		this.all.push(segment);
-	}
-
 	/** Notes a record at the end of a segment; a record of another step seals those before it. True when it begins a step. */
 	grow(segment: Segment, step: number, bytes: number): boolean {
 		const isFirst = segment.step !== step;

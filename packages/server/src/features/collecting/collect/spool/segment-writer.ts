@@ -1,4 +1,5 @@
 import { newSegment, type Segment } from "./segment.ts";
+import type { SegmentList } from "./segment-list.ts";
 import { type SpoolFiles, writeWhole } from "./spool-files.ts";
 
 /** A segment that has grown to this is followed by the next. */
@@ -6,23 +7,20 @@ const SEGMENT_BYTES = 32 * 1024 * 1024;
 /** One whose rows are all in the event store gives its bytes back from here on. */
 const DRAINED_BYTES = 4 * 1024 * 1024;
 
-interface WriterDeps {
-	readonly directory: string;
-	readonly files: SpoolFiles;
-	readonly firstNumber: number;
-	/** Called for each segment that was made, before anything is in it. */
-	readonly onSegment: (segment: Segment) => void;
-}
-
 /** Writes records to the end of the newest segment. After an error it continues behind the last whole record, or in a new file. */
 export class SegmentWriter {
-	readonly #deps: WriterDeps;
+	readonly #directory: string;
+	readonly #files: SpoolFiles;
+	/** Gets each segment that is made, before anything is in it. */
+	readonly #segments: SegmentList;
 	#number: number;
 	#open: { readonly segment: Segment; readonly file: number } | undefined;
 
-	constructor(deps: WriterDeps) {
-		this.#deps = deps;
-		this.#number = deps.firstNumber;
+	constructor(directory: string, files: SpoolFiles, segments: SegmentList) {
+		this.#directory = directory;
+		this.#files = files;
+		this.#segments = segments;
+		this.#number = segments.nextNumber;
 	}
 
 	get current(): Segment | undefined {
@@ -39,7 +37,7 @@ export class SegmentWriter {
 
 	/** Resolves when a record is durable at the end of the current segment; after an error nothing of it counts. */
 	async append(record: Uint8Array): Promise<void> {
-		const { files } = this.#deps;
+		const files = this.#files;
 		if (this.#open === undefined) throw new Error("No segment is open");
 		const { segment, file } = this.#open;
 		try {
@@ -66,15 +64,15 @@ export class SegmentWriter {
 		this.#open = undefined;
 		open.segment.sealed = open.segment.length;
 		// Its records are durable; and a descriptor is free again whatever `close` says.
-		await this.#deps.files.close(open.file).catch(() => {});
+		await this.#files.close(open.file).catch(() => {});
 	}
 
 	async #next(): Promise<Segment> {
-		const { files, directory, onSegment } = this.#deps;
-		const segment = newSegment(directory, this.#number);
+		const files = this.#files;
+		const segment = newSegment(this.#directory, this.#number);
 		const file = await files.open(segment.path, "new");
 		try {
-			await files.syncDirectory(directory);
+			await files.syncDirectory(this.#directory);
 		} catch (error) {
 			await files.close(file).catch(() => {});
 			await files.remove(segment.path).catch(() => {});
@@ -82,7 +80,7 @@ export class SegmentWriter {
 		}
 		this.#number++;
 		this.#open = { segment, file };
-		onSegment(segment);
+		this.#segments.all.push(segment);
 		return segment;
 	}
 }

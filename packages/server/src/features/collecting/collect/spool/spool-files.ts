@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
+import { syncDirectory } from "../../../../platform/files/write-atomic.ts";
 
 /** File system of the spool; each call may fail at any time, and `write` and `read` may be partial. */
 export interface SpoolFiles {
@@ -68,6 +68,13 @@ export function faultCode(error: unknown): string {
 	if (!(error instanceof Error)) return "unknown";
 	return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
+
+/** The answer, or another one where the file or folder is not there. */
+export const unlessMissing = <Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+	answer.catch((error: unknown) => {
+		if (faultCode(error) === "ENOENT") return otherwise;
+		throw error;
+	});
 
 /** Writes all bytes, in as many pieces as the system makes of them. */
 export async function writeWhole(files: SpoolFiles, file: number, bytes: Uint8Array, position: number): Promise<void> {

@@ -9,17 +9,14 @@ import { Loader } from "./loader.ts";
 import { listRefused, markRefused } from "./refused-folder.ts";
 import { segmentsAmong } from "./segment.ts";
 import { Spool } from "./spool.ts";
-import { faultCode, machineFiles } from "./spool-files.ts";
+import { machineFiles, unlessMissing } from "./spool-files.ts";
 
 const spoolOf = (dataDir: string): string => join(dataDir, "spool");
 
 /** The spool of a data directory, also while the service runs: waiting bytes, their files, and files of rows that were set aside. */
 export async function spoolOverview(dataDir: string) {
 	const directory = spoolOf(dataDir);
-	const names = await machineFiles.list(directory).catch((error: unknown): string[] => {
-		if (faultCode(error) === "ENOENT") return [];
-		throw error;
-	});
+	const names = await unlessMissing(machineFiles.list(directory), []);
 	const { entries } = await readJournal(machineFiles, directory);
 	let waitingBytes = 0;
 	const waitingFiles: string[] = [];
@@ -29,10 +26,10 @@ export async function spoolOverview(dataDir: string) {
 		waitingBytes += waiting;
 		if (waiting > 0) waitingFiles.push(basename(path));
 	}
-	const refused = (await listRefused(machineFiles, directory)).map(({ name, kind, rows, isMarked }) => ({
+	const refused = (await listRefused(machineFiles, directory)).map(({ name, isDamage, rows, isMarked }) => ({
 		file: name,
 		rows,
-		state: kind === "damage" ? ("damaged" as const) : isMarked ? ("to be tried again" as const) : ("refused" as const),
+		state: isDamage ? ("damaged" as const) : isMarked ? ("to be tried again" as const) : ("refused" as const),
 	}));
 	return { waitingBytes, waitingFiles, refused };
 }

@@ -12,24 +12,16 @@ import { RecentSteps, StepCounter } from "./spool-steps.ts";
 type Committed = (error: Error | undefined) => void;
 
 /** Hits whose rows become durable together. */
-interface Group {
+const emptyGroup = () => ({
 	/** Rows of the bot table: they stand behind those of the events, so they are written last. */
-	readonly botHits: string[];
-	botBytes: number;
-	readonly waiting: Committed[];
-	readonly sites: Set<string>;
-	rows: number;
-	bytes: number;
-}
-
-const emptyGroup = (): Group => ({
-	botHits: [],
+	botHits: [] as string[],
 	botBytes: 0,
-	waiting: [],
-	sites: new Set(),
+	waiting: [] as Committed[],
+	sites: new Set<string>(),
 	rows: 0,
 	bytes: 0,
 });
+type Group = ReturnType<typeof emptyGroup>;
 
 /** Least time between two commits, to spare flash memory; a commit after a pause does not wait. */
 const COMMIT_EVERY_MS = 1;
@@ -81,12 +73,7 @@ export class Spool {
 		this.journal = journal;
 		this.segments = segments;
 		this.refused = new RefusedFolder(files, directory);
-		this.#writer = new SegmentWriter({
-			directory,
-			files,
-			firstNumber: segments.nextNumber,
-			onSegment: (segment) => segments.add(segment),
-		});
+		this.#writer = new SegmentWriter(directory, files, segments);
 	}
 
 	/** Opens the spool; rows of an earlier run stay until they are in the event store. Nothing of them is read yet. */

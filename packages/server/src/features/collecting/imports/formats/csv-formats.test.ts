@@ -16,14 +16,12 @@ test("an exploration of GA4 is read with its head, its grand total, thousands, q
 	assert.deepEqual(sums("entrance", "referrer"), { "": 1344, "news.example.org": 41 });
 	const booked = { google: 1024, "(direct)": 120, "news.example.org": 41, newsletter: 100, "": 100 };
 	assert.deepEqual(sums("entrance", "utm_source"), booked);
-	assert.deepEqual(
-		report.skip_reasons.map(({ reason, count, samples }) => [reason, count, ...samples].join(" ")),
-		[
-			"repeated 2 line 8: the row is one of totals: “Grand total”",
-			"malformed 1 line 15: column “Date” has “2026-13-45”, which is no day",
-			"unknown_metric 1",
-		],
-	);
+	const found = report.skip_reasons.map(({ reason, count, samples }) => [reason, count, ...samples].join(" "));
+	assert.deepEqual(found, [
+		"repeated 2 line 8: the row is one of totals: “Grand total”",
+		"malformed 1 line 15: column “Date” has “2026-13-45”, which is no day",
+		"unknown_metric 1",
+	]);
 	assert.match(String(report.warnings), /^column “Sessions”: one cell cannot be read .*, on line 16, has “many”$/);
 });
 
@@ -51,10 +49,8 @@ test("Spanish names, semicolons and decimal commas are understood; other names a
 	assert.deepEqual(mapped.sums("entrance", "landing_path"), { "/a": 7 });
 	const labels = "date,label,nb_visits,nb_hits\n2026-10-01,/shop,10,30\n2026-10-01,/about,5,6\n";
 	const pages = await readImport("matomo_csv", labels, { columnMap: { label: "path" } });
-	assert.deepEqual(
-		[totalsOf(pages), pages.sums("page_view", "path")],
-		[{ page_views: 36 }, { "/shop": 30, "/about": 6 }],
-	);
+	const found = [totalsOf(pages), pages.sums("page_view", "path")];
+	assert.deepEqual(found, [{ page_views: 36 }, { "/shop": 30, "/about": 6 }]);
 });
 
 const heads = (start: string, end: string) =>
@@ -130,20 +126,16 @@ for (const [name, [file, taken]] of Object.entries(tables)) {
 		};
 		const warnings = "engaged_entrances" in taken ? [] : engagementWarning;
 		assert.deepEqual(found, { warnings, skipped: {}, ...taken });
-		assert.equal(
-			entrances,
-			found.days.reduce((sum, one) => sum + one, 0),
-		);
+		const expected = found.days.reduce((sum, one) => sum + one, 0);
+		assert.equal(entrances, expected);
 	});
 }
 
 test("Matomo's reports are read from UTF-16", async () => {
 	const summary = await readImport("matomo_csv", exportedFile("matomo-visits-summary.csv"));
 	assert.deepEqual(totalsOf(summary), { entrances: 215, engaged_entrances: 72 + 45, page_views: 780 });
-	assert.deepEqual(
-		[summary.sums("visitor", "site"), summary.sums("visit_seconds", "site")],
-		[{ shop: 160 }, { shop: 11001 }],
-	);
+	const found = [summary.sums("visitor", "site"), summary.sums("visit_seconds", "site")];
+	assert.deepEqual(found, [{ shop: 160 }, { shop: 11001 }]);
 	const countries = await readImport("matomo_csv", exportedFile("matomo-countries.csv"));
 	assert.deepEqual(countries.sums("entrance", "country", "2026-10-01"), { ES: 80, PT: 40 });
 	assert.deepEqual(countries.sums("engaged", "country", "2026-10-01"), { ES: 50, PT: 22 });

@@ -33,16 +33,8 @@ const textKinds: readonly (readonly [name: string, pattern: RegExp])[] = [
 	["a JSON array, not an object a line", /^\s*\[\s*[{[\]]/],
 ];
 
-interface Beginning {
-	/** Of a file that is no text in UTF-8; of a gzip file that of what is packed. */
-	readonly kind: string | undefined;
-	readonly isPacked: boolean;
-	/** Bytes as characters of Latin-1. */
-	readonly text: string;
-}
-
-/** Looks at the first bytes of a file. */
-export async function beginningOf(file: ImportFile): Promise<Beginning> {
+/** Looks at the first bytes of a file: its kind if it is no text in UTF-8, and the bytes as characters of Latin-1; of a gzip file what is packed. */
+export async function beginningOf(file: ImportFile) {
 	const pieces: Buffer[] = [];
 	let bytes = 0;
 	for await (const piece of (await file.open()) as AsyncIterable<Buffer>) {

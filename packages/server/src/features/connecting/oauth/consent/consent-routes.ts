@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
@@ -7,20 +7,67 @@ import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Nullable, OneOf, Success, Timestamp } from "../../../../platform/http/schemas.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import { actorOf } from "../../../auditing/audit-log/index.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { userActor } from "../../../auditing/audit-log/index.ts";
 import {
+	type Client,
 	clientOf,
+	openSession,
 	presentRegistration,
+	RegisterBody,
+	type RegisterDeps,
 	Registered,
+	register,
 	requestLimits,
 	setSessionCookies,
 } from "../../../people/auth/index.ts";
-import { checkPasswordPolicy, normalizeEmail } from "../../../people/users/index.ts";
+import { checkPasswordPolicy, normalizeEmail, type UserRow } from "../../../people/users/index.ts";
+import { addSite, changeSites, normalizeDomain, type SiteDeps } from "../../../tenancy/sites/index.ts";
 import { redirectHost } from "../clients/client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { oauthScopes } from "../protocol/parameters.ts";
-import { decide, findRequest, mayDecideOn, requestGone, sitesToChoose } from "./decide.ts";
-import { OnboardingBody, type OnboardingDeps, onboard } from "./onboard.ts";
+import { decide, findRequest, mayDecideOn, requestGone, requestHash, sitesToChoose } from "./decide.ts";
+
+export interface OnboardingDeps extends RegisterDeps, SiteDeps {}
+
+const OnboardingBody = Type.Object({
+	request_id: Type.String({ minLength: 1, maxLength: 200 }),
+	...RegisterBody.properties,
+	site_name: Type.Optional(Type.String({ maxLength: 255, description: "Creates a site when given" })),
+	domain: Type.Optional(Type.String({ maxLength: 255 })),
+});
+type Onboarding = Static<typeof OnboardingBody>;
+
+/**
+ * Signs somebody up while the request of an app waits, with a site if it has a name. The session may decide on this request
+ * and nothing else, until the address is confirmed. Undefined for a known address, which only gets a mail.
+ * Throws `not_found` for a request that is not open, `forbidden` and
+ * `validation_error` as `register` does, and `invalid_domain`.
+ */
+export async function onboard(deps: OnboardingDeps, input: Onboarding, client: Client) {
+	if ((await findRequest(deps, input.request_id)) === undefined) throw requestGone();
+	// Before the address is looked at, so that a fault tells nothing of it.
+	if (input.domain !== undefined && input.domain !== "") normalizeDomain(input.domain);
+	const user = await register(deps, input, client.ip, {
+		inTransaction: (work) => changeSites(deps, [], work),
+		alongside: (trx, made) => addFirstSite({ ...deps, metadata: trx }, made, input, client.ip),
+	});
+	if (user === undefined) return undefined;
+	const { secrets } = await openSession(deps, user, client, { boundRequest: requestHash(input.request_id) });
+	return { userId: user.id, session: secrets };
+}
+
+async function addFirstSite(
+	deps: Omit<SiteDeps, "sites"> & { readonly metadata: Metadata },
+	user: UserRow,
+	{ site_name: siteName, domain }: Onboarding,
+	ip: string,
+): Promise<void> {
+	if (siteName === undefined || siteName.trim() === "") return;
+	const creator = { userId: user.id, name: user.name, isSuperadmin: false, actor: userActor(user.id, ip) };
+	const domains = domain === undefined || domain === "" ? [] : [domain];
+	await addSite(deps, creator, { name: siteName, domains, timezone: "UTC", currency: "EUR", orgId: null });
+}
 
 const RequestParams = Type.Object({ request_id: Type.String() });
 
@@ -92,15 +139,9 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 		handler: async (request, reply) => {
 			const { decision, site_id: siteId } = request.body;
 			reply.header("cache-control", "no-store");
-			const redirectTo = await decide(deps, {
-				requestId: request.params.request_id,
-				decision,
-				siteId,
-				caller: request.caller,
-				actor: actorOf(request),
-				refuseShutSite: (id) => request.refuseShutSite(id),
-			});
-			return { redirect_to: redirectTo };
+			const { request_id: requestId } = request.params;
+			const decided = { requestId, decision, siteId, caller: request.caller };
+			return { redirect_to: await decide(deps, request, decided) };
 		},
 	});
 	app.route({
@@ -115,7 +156,7 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 		},
 		config: { guard: { kind: "public" }, limit: requestLimits.registration },
 		preHandler: async ({ body }) => {
-			if (!body.accept_terms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
+			if (!body.accept_terms) throw new ServiceError("bad_request", "The terms must be accepted");
 			checkPasswordPolicy(body.password, normalizeEmail(body.email));
 		},
 		handler: async (request, reply) => {
@@ -139,6 +180,6 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: string) {
 	const { principal } = request;
 	if (principal.kind !== "session" || !mayDecideOn(requestId, principal)) return { user: null, sites: [] };
-	const sites = await sitesToChoose(deps, principal.userId, (siteId) => request.isSiteOpenHere(siteId));
+	const sites = await sitesToChoose(deps, principal.userId, request);
 	return { user: { id: principal.userId, email: principal.email }, sites };
 }

@@ -171,9 +171,8 @@ test("an error stands at its field, with everything typed but the password", asy
 	assert.equal((await mailbox(scene.app).all()).length, mails);
 });
 
-test("signing up by the form counts with signing up at the API: three an hour, and forms with faults do not count", async (t) => {
-	const limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open" } });
-	t.after(() => limited.close());
+test("signing up by the form counts with signing up at the API: three an hour, and forms with faults do not count", async () => {
+	await using limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open" } });
 	const { browser } = await atForm(limited);
 	const email = "limited@example.com";
 	for (let tries = 0; tries < 4; tries++) {

@@ -11,11 +11,11 @@ import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken, uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
-import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
+import { actorOf, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { holdSession } from "../../../people/auth/index.ts";
 import { listSites } from "../../../tenancy/sites/index.ts";
 import { redirectHost, withAnswer } from "../clients/client.ts";
-import type { DecisionDeps, OAuthDeps } from "../deps.ts";
+import type { OAuthDeps } from "../deps.ts";
 import { OFFLINE, resourceOf, storedScopes } from "../protocol/parameters.ts";
 import { clients, codes, grants, pending, type RequestRow, requests } from "../store.ts";
 
@@ -49,14 +49,17 @@ export type PendingRequest = ReturnType<typeof pendingRequest>;
 export const mayDecideOn = (requestId: string, caller: Caller): caller is BrowserSession =>
 	caller.kind === "session" && (caller.boundRequest === null || caller.boundRequest === requestHash(requestId));
 
-/** The active sites that a user can choose from, by name; `isOpenHere` tells those that the user's address may open. */
-export async function sitesToChoose(
-	deps: { readonly metadata: Metadata },
-	userId: number,
-	isOpenHere: (siteId: string) => boolean,
-) {
+/** The request of the browser in which somebody decides. */
+type BrowserRequest = Parameters<typeof actorOf>[0] & {
+	isSiteOpenHere(siteId: string): boolean;
+	/** Throws when the address of the request may not open the site. */
+	refuseShutSite(siteId: string): Promise<void>;
+};
+
+/** The active sites that a user can choose from and that may be opened from the address of the request, by name. */
+export async function sitesToChoose(deps: Pick<OAuthDeps, "metadata">, userId: number, request: BrowserRequest) {
 	const reach = await reachableSitesOf(deps.metadata, { userId });
-	const ids = reach.map(({ id }) => id).filter(isOpenHere);
+	const ids = reach.map(({ id }) => id).filter((id) => request.isSiteOpenHere(id));
 	const rows = await listSites(deps.metadata, { ids, includeInactive: false });
 	return rows.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
@@ -96,9 +99,6 @@ interface Decision {
 	/** The one site that the app may read; needed to approve. */
 	readonly siteId: string | undefined;
 	readonly caller: Caller;
-	readonly actor: Actor;
-	/** Throws when the deciding user's address may not open the site: `request.refuseShutSite`. */
-	readonly refuseShutSite: (siteId: string) => Promise<void>;
 }
 
 const CODE_LIFE_MS = 5 * MINUTE_MS;
@@ -108,7 +108,7 @@ const CODE_LIFE_MS = 5 * MINUTE_MS;
  * Throws `not_found` for a request that is unknown, decided or over, `validation_error` (`body.site_id`), and `forbidden` for a session that may not decide on it
  * or a site out of the user's reach.
  */
-export async function decide(deps: DecisionDeps, given: Decision): Promise<string> {
+export async function decide(deps: OAuthDeps, from: BrowserRequest, given: Decision): Promise<string> {
 	const now = deps.clock.now();
 	const request = await requests.find(deps.metadata, pending(requestHash(given.requestId), now));
 	if (request === undefined) throw requestGone();
@@ -116,20 +116,19 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 	// A session that was opened for another request decides nothing here.
 	if (!mayDecideOn(given.requestId, caller)) throw new ServiceError("email_not_verified");
 	const isDenied = given.decision === "deny";
-	const outcome = isDenied ? await deny(deps, request) : await approve(deps, request, { ...given, caller });
+	const outcome = isDenied ? await deny(deps, request) : await approve(deps, request, from, { ...given, caller });
 	const state = request.state ?? undefined;
 	return withAnswer(request.redirect_uri, { ...outcome, state, iss: deps.rootUrl });
 }
 
-export const requestGone = () =>
-	new ServiceError("not_found", { message: "The request has expired or was already answered" });
+export const requestGone = () => new ServiceError("not_found", "The request has expired or was already answered");
 
 /** Throws `not_found` when somebody decided before, or the time of the request is over. */
 async function noteDecided(metadata: Metadata, { id_hash: hash }: RequestRow, now: number): Promise<void> {
 	if ((await requests.update(metadata, pending(hash, now), { decided_at: now })) === undefined) throw requestGone();
 }
 
-async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
+async function deny(deps: OAuthDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
 	await noteDecided(deps.metadata, request, deps.clock.now());
 	return { error: "access_denied", error_description: "The user denied the request" };
 }
@@ -137,9 +136,14 @@ async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<R
 /** A decision of somebody who may decide. */
 type OwnDecision = Decision & { readonly caller: BrowserSession };
 
-async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecision): Promise<{ code: string }> {
+async function approve(
+	deps: OAuthDeps,
+	request: RequestRow,
+	from: BrowserRequest,
+	given: OwnDecision,
+): Promise<{ code: string }> {
 	const { rootUrl } = deps;
-	const site = await approvedSite(deps.metadata, given);
+	const site = await approvedSite(deps.metadata, from, given);
 	const now = deps.clock.now();
 	const code = `oac_${randomToken()}`;
 	const grant = {
@@ -158,7 +162,7 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 		await noteDecided(trx, request, now);
 		// A reset of the password at the same time ends the session first, or the grant after it.
 		if (!(await holdSession(trx, given.caller.sessionId))) {
-			throw new ServiceError("unauthorized", { message: "Session has been revoked" });
+			throw new ServiceError("unauthorized", "Session has been revoked");
 		}
 		await grants.insert(trx, grant);
 		await codes.insert(trx, {
@@ -171,7 +175,7 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 		await clients.update(trx, { id: request.client_id }, { last_used_at: now });
 		const details = { client_id: grant.client_id, client_name: grant.client_name, scopes: grant.scopes };
 		const entry = { resourceId: grant.id, siteId: site.id, details };
-		await recordAudit(trx, given.actor, { action: "oauth_grant.approved", ...entry }, now);
+		await recordAudit(trx, actorOf(from), { action: "oauth_grant.approved", ...entry }, now);
 		const { boundRequest, email } = given.caller;
 		const lines = boundRequest === null ? approvalLines(rootUrl, request, site, now) : unconfirmedLines(rootUrl);
 		await deps.mailer.queue(trx, { ...approvalMail(rootUrl, lines), to: email });
@@ -179,10 +183,10 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 	return { code };
 }
 
-async function approvedSite(metadata: Metadata, { siteId, caller, refuseShutSite }: Decision): Promise<Site> {
+async function approvedSite(metadata: Metadata, from: BrowserRequest, { siteId, caller }: Decision): Promise<Site> {
 	if (siteId === undefined || siteId === "") throw fieldError("body.site_id", "is required", "missing");
 	const site = await findSiteFor(metadata, siteId, caller.userId);
-	if (site?.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
-	await refuseShutSite(site.id);
+	if (site?.role === undefined) throw new ServiceError("forbidden", `Access denied to account: ${siteId}`);
+	await from.refuseShutSite(site.id);
 	return site;
 }

@@ -55,7 +55,7 @@ export function registerConnections(app: App, deps: OAuthDeps): void {
 				const ended = { grantId, actor: actorOf(request), reason: "revoked by the user", nowMs } as const;
 				return endGrantWithin(trx, ended);
 			});
-			if (!isRevoked) throw new ServiceError("not_found", { message: "Connection not found" });
+			if (!isRevoked) throw new ServiceError("not_found", "Connection not found");
 			return { message: "The app can no longer read the site" };
 		},
 	});

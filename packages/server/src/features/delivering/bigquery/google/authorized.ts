@@ -24,8 +24,13 @@ export const unusableKey = (why: string, cause?: unknown) =>
 const email = /^[a-z0-9.-]{1,128}@[a-z0-9.-]{1,128}\.gserviceaccount\.com$/;
 
 /** Reads the content of a key file; throws `bad_request` for what is none. */
-export async function readServiceAccount(content: Readonly<Record<string, unknown>>): Promise<ServiceAccount> {
-	const { type, client_email: address, private_key: key, private_key_id: keyId } = content;
+export async function readServiceAccount(content: object): Promise<ServiceAccount> {
+	const {
+		type,
+		client_email: address,
+		private_key: key,
+		private_key_id: keyId,
+	} = content as Readonly<Record<string, unknown>>;
 	if (type !== "service_account") throw unusableKey("its type is not service_account");
 	if (typeof address !== "string" || !email.test(address)) {
 		throw unusableKey("client_email names no service account");

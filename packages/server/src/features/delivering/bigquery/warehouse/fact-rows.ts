@@ -1,7 +1,6 @@
 import { countryName } from "../../../../analytics/attribution/country-of-zone.ts";
 import { type FileColumn, figureSql } from "../../../../analytics/query/files/file-columns.ts";
-import type { FileQuestion } from "../../../../analytics/query/files/file-query.ts";
-import { fileContent } from "../../../../analytics/query/files/file-query.ts";
+import { type FileQuestion, fileContent } from "../../../../analytics/query/files/file-query.ts";
 import { type DateRange, eachDay } from "../../../../analytics/query/question/date-range.ts";
 import { readableRange, todayIn } from "../../../../analytics/query/question/resolve-range.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";

@@ -1,7 +1,18 @@
 import type { FileColumn } from "../../../../analytics/query/files/file-columns.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { BigQuery, BigQueryParameter, TableResource } from "../google/big-query.ts";
-import type { DataType } from "../schemas.ts";
+
+export const dataTypes = [
+	"traffic",
+	"traffic_hourly",
+	"conversions",
+	"microconversions",
+	"pages",
+	"landing_pages",
+	"accounts",
+] as const;
+
+export type DataType = (typeof dataTypes)[number];
 
 export interface WarehouseColumn {
 	readonly name: string;

@@ -1,36 +1,33 @@
-import type { Static } from "typebox";
-import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import { type Static, Type } from "typebox";
+import { AccountQuery, account, readingAccount, writingAccount } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
+import { Nullable, OneOf, pageFields, paging, Text, Timestamp } from "../../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { numberedPage } from "../../../../platform/metadata/page-of.ts";
-import type { LensDeps } from "../deps.ts";
-import { rulesOf } from "../rules/finding.ts";
-import {
-	insightOf,
-	lensFeedback,
-	lensInsights,
-	listInsights,
-	pageOfInsights,
-	type Insight as StoredInsight,
-} from "../store.ts";
-import { groupInsights, presentInsight, readerOf } from "./present.ts";
-import {
-	FeedbackBody,
-	FeedbackTaken,
-	GroupedQuery,
-	GroupList,
-	Insight,
-	InsightList,
-	InsightParams,
-	InsightsQuery,
-	Summary,
-} from "./schemas.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
+import { insightTypes, rulesOf, severities } from "../rules/finding.ts";
+import { insightOf, lensFeedback, lensInsights, listInsights, pageOfInsights, type StoredInsight } from "../store.ts";
+import { groupInsights, groupings, Insight, presentInsight, readerOf } from "./present.ts";
 
 const tags = ["Insights"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
+
+const some = <T extends string>(values: readonly T[]) =>
+	Type.Optional(Type.Array(OneOf([...values]), { description: "Repeat it to allow several values" }));
+
+const withDismissed = { include_dismissed: Type.Boolean({ default: false }) };
+
+const InsightsQuery = Type.Object({
+	...account,
+	insight_type: some(insightTypes),
+	severity: some(severities),
+	unread: Type.Boolean({ default: false }),
+	...withDismissed,
+	...paging({ pageSize: 50, max: 100 }),
+});
 
 const choiceOf = (query: Static<typeof InsightsQuery>) => ({
 	rules: query.insight_type && rulesOf(query.insight_type),
@@ -41,11 +38,11 @@ const choiceOf = (query: Static<typeof InsightsQuery>) => ({
 
 type Mark = "read" | "unread" | "dismiss";
 
-type Deps = Pick<LensDeps, "metadata" | "clock">;
+type Deps = Pick<WatchDeps, "metadata" | "clock">;
 
 async function getInsight({ clock }: Deps, metadata: Metadata, siteId: string, id: string): Promise<StoredInsight> {
 	const row = await lensInsights.find(metadata, { id, site_id: siteId, expires_at: { ">": clock.now() } });
-	if (row === undefined) throw new ServiceError("not_found", { message: "Insight not found" });
+	if (row === undefined) throw new ServiceError("not_found", "Insight not found");
 	return insightOf(row);
 }
 
@@ -65,6 +62,11 @@ function markInsight(deps: Deps, siteId: string, id: string, mark: Mark): Promis
 		return getInsight(deps, trx, siteId, id);
 	});
 }
+
+const FeedbackBody = Type.Object({
+	feedback_type: OneOf(["helpful", "not_helpful", "incorrect", "already_known"]),
+	comment: Type.Optional(Nullable(Text(0, 1000))),
+});
 
 async function giveFeedback(
 	deps: Deps,
@@ -87,12 +89,12 @@ const marks: readonly (readonly [mark: Mark, summary: string])[] = [
 	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
 ];
 
-export function registerInsights(app: App, deps: LensDeps): void {
+export function registerInsights(app: App, deps: WatchDeps): void {
 	addRoute(app, "GET /lens/insights", {
 		...reading,
 		summary: "Insights of a site: the most severe first, then the newest",
 		querystring: InsightsQuery,
-		answer: InsightList,
+		answer: Type.Object({ insights: Type.Array(Insight), ...pageFields }),
 		handler: async (request) => {
 			const { page, page_size: pageSize } = request.query;
 			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), ...choiceOf(request.query) };
@@ -108,7 +110,14 @@ export function registerInsights(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights/summary", {
 		...reading,
 		summary: "Number of insights, without dismissed ones",
-		answer: Summary,
+		answer: Type.Object({
+			total_count: Type.Integer(),
+			unread_count: Type.Integer(),
+			red_count: Type.Integer(),
+			yellow_count: Type.Integer(),
+			green_count: Type.Integer(),
+			has_critical: Type.Boolean({ description: "Whether a critical one is unread" }),
+		}),
 		handler: async (request) => {
 			const rows = await listInsights(deps.metadata, { siteId: request.site.id, nowMs: deps.clock.now() });
 			const count = (severity: string) => rows.filter((row) => row.severity === severity).length;
@@ -125,8 +134,29 @@ export function registerInsights(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights/grouped", {
 		...reading,
 		summary: "Insights grouped by rule, type, or value",
-		querystring: GroupedQuery,
-		answer: GroupList,
+		querystring: Type.Object({
+			...account,
+			group_by: OneOf(groupings, { default: "source_rule" }),
+			...withDismissed,
+		}),
+		answer: Type.Object({
+			groups: Type.Array(
+				Type.Object({
+					group_key: Type.String(),
+					group_title: Type.String(),
+					insight_type: OneOf(insightTypes),
+					max_severity: OneOf(severities),
+					insight_count: Type.Integer(),
+					unread_count: Type.Integer(),
+					total_economic_impact: Nullable(Type.Number()),
+					latest_insight: Insight,
+					related_entities: Type.Array(Type.String()),
+					first_detected_at: Timestamp(),
+					last_detected_at: Timestamp(),
+				}),
+			),
+			total_groups: Type.Integer(),
+		}),
 		handler: async (request) => {
 			const { group_by: by, include_dismissed: withDismissed } = request.query;
 			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), withDismissed };
@@ -135,7 +165,7 @@ export function registerInsights(app: App, deps: LensDeps): void {
 			return { groups, total_groups: groups.length };
 		},
 	});
-	const one = { ...reading, params: InsightParams };
+	const one = { ...reading, params: Type.Object({ id: Type.String({ format: "uuid" }) }) };
 	const writing = writingAccount("editor");
 	addRoute(app, "GET /lens/insights/:id", {
 		...one,
@@ -166,7 +196,7 @@ export function registerInsights(app: App, deps: LensDeps): void {
 		body: FeedbackBody,
 		guard: writing,
 		status: 201,
-		answer: FeedbackTaken,
+		answer: Type.Object({ success: Type.Boolean() }),
 		handler: async (request) => {
 			const by = { siteId: request.site.id, userId: request.caller.userId };
 			await giveFeedback(deps, by, request.params.id, request.body);

@@ -1,14 +1,74 @@
+import { Type } from "typebox";
 import type { Caller } from "../../../../access/index.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
+import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { languageOf } from "../../../people/preferences/index.ts";
-import type { LensDeps } from "../deps.ts";
-import { type Finding, factsOf, severities, totalImpact } from "../rules/finding.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
+import {
+	confidences,
+	type Finding,
+	factsOf,
+	insightTypes,
+	ruleNames,
+	severities,
+	totalImpact,
+} from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import type { Insight } from "../store.ts";
+import type { StoredInsight } from "../store.ts";
 import { groupTitle, wordsOf } from "../words/insight-words.ts";
 import type { Language } from "../words/numbers.ts";
-import { type groupings, Insight as InsightSchema } from "./schemas.ts";
+
+export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
+
+const interval = () =>
+	Nullable(Type.Object({ low: Type.Number(), high: Type.Number() }), { description: "95 % interval" });
+const days = () => Type.Object({ start: Type.String({ format: "date" }), end: Type.String({ format: "date" }) });
+
+const Evidence = Type.Object({
+	unit: OneOf(["count", "percent", "currency"]),
+	current_value: Type.Number(),
+	current_interval: interval(),
+	baseline_value: Nullable(Type.Number()),
+	baseline_interval: interval(),
+	change_percentage: Nullable(Type.Number()),
+	threshold: Type.Number({ description: "Smallest change that counts; without a baseline the smallest value" }),
+	confidence: OneOf(confidences),
+	days_with_data: Type.Integer(),
+	events: Type.Integer(),
+	conversions: Nullable(Type.Integer()),
+	compared_with: Nullable(Type.String(), {
+		description: "The value that the baseline belongs to, where it is not an earlier week",
+	}),
+	period: days(),
+	baseline_period: days(),
+});
+
+export const Insight = Type.Object({
+	id: Type.String({ format: "uuid" }),
+	account_id: Type.String(),
+	insight_type: OneOf(insightTypes),
+	severity: OneOf(severities),
+	category: Nullable(Type.String()),
+	title: Type.String(),
+	description: Nullable(Type.String()),
+	recommendation: Nullable(Type.String()),
+	economic_impact: Nullable(Type.Number(), { description: "Money per week, negative for a loss" }),
+	source_tool: Nullable(Type.String()),
+	source_rule: Nullable(OneOf(ruleNames)),
+	related_entity: Nullable(Type.String()),
+	deep_link: Nullable(Type.String(), { description: "Path of the dashboard" }),
+	metadata: Type.Record(Type.String(), Type.Unknown()),
+	created_at: Timestamp(),
+	expires_at: Nullable(Timestamp()),
+	read_at: Nullable(Timestamp()),
+	dismissed_at: Nullable(Timestamp()),
+	is_read: Type.Boolean(),
+	is_dismissed: Type.Boolean(),
+	is_locked: Type.Boolean(),
+	locked_tier: Nullable(Type.String()),
+	evidence: Nullable(Evidence),
+});
 
 // Same encoding as the dashboard's filters: a comma ends an entry and a pipe a value; an encoded sign in the value
 // itself gets one more `25`.
@@ -34,7 +94,7 @@ export function deepLink(
 }
 
 export const readerOf = async (
-	{ metadata }: Pick<LensDeps, "metadata">,
+	{ metadata }: Pick<WatchDeps, "metadata">,
 	{ caller, site }: { readonly caller: Caller; readonly site: { readonly currency: string } },
 ): Promise<Reader> => ({ language: await languageOf(metadata, caller.userId), currency: site.currency });
 
@@ -43,7 +103,7 @@ export interface Reader {
 	readonly currency: string;
 }
 
-const presentEvidence = ({ finding }: Insight) => ({
+const presentEvidence = ({ finding }: StoredInsight) => ({
 	unit: finding.unit,
 	current_value: finding.value,
 	current_interval: finding.interval,
@@ -60,11 +120,11 @@ const presentEvidence = ({ finding }: Insight) => ({
 	baseline_period: finding.days.before,
 });
 
-export function presentInsight(insight: Insight, { language, currency }: Reader) {
+export function presentInsight(insight: StoredInsight, { language, currency }: Reader) {
 	const { row, finding } = insight;
 	const { type, category, tool } = factsOf(finding.rule);
 	return {
-		...presentRow(InsightSchema, row),
+		...presentRow(Insight, row),
 		account_id: row.site_id,
 		insight_type: type,
 		category,
@@ -85,14 +145,14 @@ export function presentInsight(insight: Insight, { language, currency }: Reader)
 
 type Grouping = (typeof groupings)[number];
 
-const keyOf = ({ finding }: Insight, by: Grouping): string =>
+const keyOf = ({ finding }: StoredInsight, by: Grouping): string =>
 	by === "source_rule" ? finding.rule : by === "insight_type" ? factsOf(finding.rule).type : (finding.entity ?? "");
 
 /**
  * Insights, the worst first, in groups, the group with the most severe first. Insights about no value are about the site, whose group has
  * an empty key.
  */
-export function groupInsights(insights: readonly Insight[], by: Grouping, reader: Reader, siteName: string) {
+export function groupInsights(insights: readonly StoredInsight[], by: Grouping, reader: Reader, siteName: string) {
 	const groups = Map.groupBy(insights, (insight) => keyOf(insight, by));
 	return [...groups]
 		.map(([key, list]) => presentGroup(key, list, { by, reader, siteName }))
@@ -106,7 +166,7 @@ export function groupInsights(insights: readonly Insight[], by: Grouping, reader
 
 function presentGroup(
 	key: string,
-	list: readonly Insight[],
+	list: readonly StoredInsight[],
 	{ by, reader, siteName }: { readonly by: Grouping; readonly reader: Reader; readonly siteName: string },
 ) {
 	const [worst] = list;

@@ -5,7 +5,7 @@ import { periods } from "../../../../analytics/query/question/periods.ts";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { LensDeps } from "../deps.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
 import { type Compared, lookedAt, partsOf, type Sums } from "../rules/week-figures.ts";
 import {
 	insightOf,
@@ -62,7 +62,7 @@ const metrics = [...lookedAt, "paid_conversions"] as const;
 
 type Periods = Pick<ReportPeriod, "now" | "before">;
 
-async function readTotals(deps: LensDeps, site: string, { now, before }: Periods): Promise<Compared<ReportSums>> {
+async function readTotals(deps: WatchDeps, site: string, { now, before }: Periods): Promise<Compared<ReportSums>> {
 	const query = { site, range: now, dimensions: [], metrics, conditions: [] };
 	const [found] = (await runCompared(deps, query, before, { order: [] })).rows;
 	return { now: named(metrics, "", found?.row), before: named(metrics, "", found?.earlier) };
@@ -70,7 +70,7 @@ async function readTotals(deps: LensDeps, site: string, { now, before }: Periods
 
 /** Reads the figures of a report, and the insights whose last day lies in it; undefined when `skipsEmpty` and there are no visits. */
 async function readContent(
-	deps: LensDeps,
+	deps: WatchDeps,
 	site: string,
 	period: ReportPeriod,
 	skipsEmpty: boolean,
@@ -91,7 +91,7 @@ async function readContent(
 }
 
 async function shortPartsOf(
-	deps: LensDeps,
+	deps: WatchDeps,
 	site: string,
 	dimension: Dimension,
 	compared: Periods,
@@ -117,7 +117,7 @@ const hasVisits = ({ now, before }: Pick<ReportContent, "now" | "before">): bool
 
 /** Makes the report of a period; undefined when it was not stored. When it fails, that is noted, and thrown. */
 export async function makeReport(
-	deps: LensDeps,
+	deps: WatchDeps,
 	siteId: string,
 	period: ReportPeriod,
 	{ isWanted, skipsEmpty, follow }: Making,

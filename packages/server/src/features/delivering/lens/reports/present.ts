@@ -131,24 +131,15 @@ function summarize(content: ReportContent, { language, currency }: Reader) {
 		takeaways: [
 			sentence("entrances"),
 			sentence("bounce_rate"),
-			...(conversions > 0 ? [sentence("conversion_rate")] : []),
-			...(topChannel === undefined
-				? []
-				: [
-						texts.topChannel(
-							topChannel.channel,
-							numbers.value(percentage(topChannel.entrances, content.now.entrances), "percent"),
-						),
-					]),
-			...(declined === undefined
-				? []
-				: [
-						texts.declined(
-							declined.value,
-							numbers.percent(100 - percentage(declined.now.entrances, declined.before.entrances)),
-						),
-					]),
-			...(lost === undefined ? [] : [texts.leak(lost.name, numbers.value(lost.drop_off_pct, "percent"))]),
-		],
+			conversions > 0 && sentence("conversion_rate"),
+			topChannel &&
+				texts.topChannel(topChannel.channel, numbers.percent(percentage(topChannel.entrances, content.now.entrances))),
+			declined &&
+				texts.declined(
+					declined.value,
+					numbers.percent(100 - percentage(declined.now.entrances, declined.before.entrances)),
+				),
+			lost && texts.leak(lost.name, numbers.value(lost.drop_off_pct, "percent")),
+		].filter((text) => typeof text === "string"),
 	};
 }

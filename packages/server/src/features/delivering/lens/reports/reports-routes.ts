@@ -1,4 +1,5 @@
-import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import { Type } from "typebox";
+import { AccountQuery, account, readingAccount, writingAccount } from "../../../../access/index.ts";
 import { placed } from "../../../../analytics/query/question/bad-question.ts";
 import { parseDay, todayIn } from "../../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
@@ -6,22 +7,24 @@ import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
 import { hourlyOfUser } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { Nullable, OneOf, pageFields, paging } from "../../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { numberedPage } from "../../../../platform/metadata/page-of.ts";
-import type { LensDeps, LensSite } from "../deps.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
 import { readerOf } from "../insights/present.ts";
+import type { LensSite } from "../rules/week-figures.ts";
 import { analyse } from "../runs/run-site.ts";
 import { countView, findSettings, lensReports, type ReportRow, type ReportType } from "../store.ts";
-import { askedPeriod, makeReport } from "./make-report.ts";
+import { askedPeriod, makeReport, reportTypes } from "./make-report.ts";
 import { presentListed, presentReport } from "./present.ts";
-import { GenerateBody, LatestParams, Report, ReportList, ReportParams, ReportsQuery } from "./schemas.ts";
+import { ListedReport, Report } from "./schemas.ts";
 
 /**
  * Creates a requested report; replaces one of the same period. Where nothing looks at the site by itself,
  * this does. 422 for a period that has not ended.
  */
 async function generateReport(
-	deps: LensDeps,
+	deps: WatchDeps,
 	site: LensSite,
 	{ type, end }: { readonly type: ReportType; readonly end: string | undefined },
 ): Promise<ReportRow> {
@@ -37,7 +40,7 @@ async function generateReport(
 }
 
 async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<ReportRow> {
-	if (row === undefined) throw new ServiceError("not_found", { message: "Report not found" });
+	if (row === undefined) throw new ServiceError("not_found", "Report not found");
 	await countView(metadata, row.id);
 	return { ...row, view_count: row.view_count + 1 };
 }
@@ -47,13 +50,17 @@ const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer
 /** A report asks as much as a page full of reports does. */
 const generating = hourlyOfUser("lens-report", 30);
 
-export function registerReports(app: App, deps: LensDeps): void {
+export function registerReports(app: App, deps: WatchDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /lens/reports", {
 		...reading,
 		summary: "Reports of a site, the latest period first",
-		querystring: ReportsQuery,
-		answer: ReportList,
+		querystring: Type.Object({
+			...account,
+			report_type: Type.Optional(OneOf(reportTypes)),
+			...paging({ pageSize: 12, max: 50 }),
+		}),
+		answer: Type.Object({ reports: Type.Array(ListedReport), ...pageFields }),
 		handler: async (request) => {
 			const { page, page_size: pageSize, report_type: type } = request.query;
 			const where = { site_id: request.site.id, ...(type !== undefined && { report_type: type }) };
@@ -70,7 +77,7 @@ export function registerReports(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/reports/latest/:type", {
 		...reading,
 		summary: "The last weekly or monthly report",
-		params: LatestParams,
+		params: Type.Object({ type: OneOf(reportTypes) }),
 		answer: Report,
 		handler: async (request) => {
 			const where = { site_id: request.site.id, report_type: request.params.type };
@@ -81,7 +88,7 @@ export function registerReports(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/reports/:id", {
 		...reading,
 		summary: "One report",
-		params: ReportParams,
+		params: Type.Object({ id: Type.String({ format: "uuid" }) }),
 		answer: Report,
 		handler: async (request) => {
 			const row = await lensReports.find(metadata, { site_id: request.site.id, id: request.params.id });
@@ -91,7 +98,14 @@ export function registerReports(app: App, deps: LensDeps): void {
 	addRoute(app, "POST /lens/reports/generate", {
 		...reading,
 		summary: "Create a report now; replaces one of the same period",
-		body: GenerateBody,
+		body: Type.Object({
+			report_type: OneOf(reportTypes),
+			period_end: Type.Optional(
+				Nullable(Type.String({ format: "date" }), {
+					description: "Last of seven days, or a day of the month; default: the last complete week or month",
+				}),
+			),
+		}),
 		guard: writingAccount("editor"),
 		limit: [generating],
 		status: 201,

@@ -1,24 +1,7 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { account } from "../../../../access/index.ts";
-import { Nullable, OneOf, pageFields, paging, Timestamp } from "../../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import { severities } from "../rules/finding.ts";
 import { reportTypes } from "./make-report.ts";
-
-export const ReportsQuery = Type.Object({
-	...account,
-	report_type: Type.Optional(OneOf(reportTypes)),
-	...paging({ pageSize: 12, max: 50 }),
-});
-export const ReportParams = Type.Object({ id: Type.String({ format: "uuid" }) });
-export const LatestParams = Type.Object({ type: OneOf(reportTypes) });
-export const GenerateBody = Type.Object({
-	report_type: OneOf(reportTypes),
-	period_end: Type.Optional(
-		Nullable(Type.String({ format: "date" }), {
-			description: "Last of seven days, or a day of the month; default: the last complete week or month",
-		}),
-	),
-});
 
 const statuses = ["pending", "generating", "completed", "failed"] as const;
 const head = {
@@ -39,8 +22,6 @@ export const ListedReport = Type.Object({
 	conversions: Nullable(Type.Integer()),
 	insight_count: Type.Integer(),
 });
-
-export const ReportList = Type.Object({ reports: Type.Array(ListedReport), ...pageFields });
 
 const text = () => Nullable(Type.String());
 const number = () => Nullable(Type.Number());

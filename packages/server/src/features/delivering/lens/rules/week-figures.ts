@@ -5,7 +5,10 @@ import { comparisonRange, type DateRange } from "../../../../analytics/query/que
 import { botStatistics } from "../../../../analytics/query/reports/bot-hits.ts";
 import { windowSums } from "../../../../analytics/query/reports/window-sums.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
-import type { LensDeps, LensSite } from "../deps.ts";
+import type { SiteRow } from "../../../tenancy/sites/index.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
+
+export type LensSite = Pick<SiteRow, "id" | "timezone">;
 
 export const lookedAt = [
 	"entrances",
@@ -55,7 +58,7 @@ export interface WeekFigures extends Compared<Sums> {
 	readonly collected: { readonly accepted: number; readonly rejected: number } | undefined;
 }
 
-type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
+type ReadDeps = Pick<WatchDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
 
 const DAY_MINUTES = 1440;
 

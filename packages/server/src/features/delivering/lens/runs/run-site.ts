@@ -1,11 +1,12 @@
 import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { monthStart, weekStart } from "../../../../analytics/query/question/periods.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { LensDeps, LensSite } from "../deps.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
 import { noteFindings } from "../insights/note-findings.ts";
 import { mailReport, tellInsights } from "../mails.ts";
 import { makeReport, monthlyPeriod, weeklyPeriod } from "../reports/make-report.ts";
 import { judge } from "../rules/judge.ts";
+import type { LensSite } from "../rules/week-figures.ts";
 import { readFigures, weeksBefore } from "../rules/week-figures.ts";
 import {
 	claim,
@@ -25,7 +26,7 @@ const daysOf = ({ start, end }: DateRange) => ({
 
 /** Looks at a site and notes what was found; `then` gets the new insights in the same transaction, and may throw. */
 export async function analyse(
-	deps: LensDeps,
+	deps: WatchDeps,
 	site: LensSite,
 	day: Temporal.PlainDate,
 	{
@@ -70,7 +71,7 @@ function dueOn(day: Temporal.PlainDate, { analysis_frequency: frequency }: Setti
 
 export const RUN_JOB = "lens-run";
 
-export async function askRuns(deps: LensDeps): Promise<void> {
+export async function askRuns(deps: WatchDeps): Promise<void> {
 	const settings = await listSettings(deps.metadata);
 	const jobs = (await listSites(deps.metadata)).flatMap(({ id, timezone, done }) => {
 		const own = settings.get(id) ?? usualSettings;
@@ -82,7 +83,7 @@ export async function askRuns(deps: LensDeps): Promise<void> {
 }
 
 /** Does what is due for a site: looks at it, and makes the report of the week or month that ended. Each once a day at most. */
-export async function runSite(deps: LensDeps, { siteId }: { readonly siteId: string }): Promise<void> {
+export async function runSite(deps: WatchDeps, { siteId }: { readonly siteId: string }): Promise<void> {
 	const site = deps.sites.get(siteId);
 	const settings = await findSettings(deps.metadata, siteId);
 	if (site?.isActive !== true || !settings.is_enabled) return;

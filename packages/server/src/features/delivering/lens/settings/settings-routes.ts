@@ -8,14 +8,14 @@ import { timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { changedFields } from "../../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteChangeOf } from "../../../tenancy/organizations/index.ts";
+import type { WatchDeps } from "../../mail-recipients/index.ts";
 import { askStrangers } from "../../mail-recipients/index.ts";
-import type { LensDeps } from "../deps.ts";
 import { analysisFrequencies, findSettings, type Settings, type StoredSettings, storeSettings } from "../store.ts";
 
 const audited = ({ created_at: _, updated_at: __, ...settings }: StoredSettings) => settings;
 
 /** Changes the settings given. Recipients who have nothing to do with the site are asked first. */
-function changeSettings(deps: LensDeps, by: SiteChange, changes: Partial<Settings>): Promise<StoredSettings> {
+function changeSettings(deps: WatchDeps, by: SiteChange, changes: Partial<Settings>): Promise<StoredSettings> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const siteId = by.site.id;
 		const before = await findSettings(trx, siteId);
@@ -65,7 +65,7 @@ const presentSettings = (siteId: string, settings: StoredSettings, mayChange: bo
 
 const settingNames = Object.keys(fields) as (keyof typeof fields)[];
 
-export function registerSettings(app: App, deps: LensDeps): void {
+export function registerSettings(app: App, deps: WatchDeps): void {
 	const reading = { tags: ["Insights"], querystring: AccountQuery, guard: readingAccount("viewer") };
 	addRoute(app, "GET /lens/settings", {
 		...reading,

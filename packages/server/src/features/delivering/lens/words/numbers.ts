@@ -5,6 +5,11 @@ export type Language = (typeof languages)[number];
 
 export const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
+const devices: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
+	en: { desktop: "desktop computers", mobile: "phones", tablet: "tablets" },
+	es: { desktop: "ordenadores", mobile: "móviles", tablet: "tabletas" },
+};
+
 export type Numbers = ReturnType<typeof numbersIn>;
 
 export function numbersIn(language: Language, currency: string) {
@@ -28,5 +33,6 @@ export function numbersIn(language: Language, currency: string) {
 		money,
 		/** The name of a country, of what else the text itself. */
 		country: (code: string) => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code),
+		device: (type: string) => devices[language][type] ?? type,
 	};
 }

@@ -2,7 +2,7 @@ import { type NewRow, tables } from "../../../../../migrations/metadata/tables/i
 import { tableOf } from "../../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
-import type { DeliveryRow, DeliveryStatus } from "../deps.ts";
+import type { DeliveryRow } from "../deps.ts";
 
 export const webhookDeliveries = tableOf("webhook_deliveries");
 export const webhookAttempts = tableOf("webhook_attempts");
@@ -109,7 +109,7 @@ export async function deleteSurplusDeliveries(metadata: Metadata, keep: number, 
 	return removed;
 }
 
-export const countDeliveries = (metadata: Metadata): Promise<{ state: DeliveryStatus; count: number }[]> =>
+export const countDeliveries = (metadata: Metadata) =>
 	tables(metadata)
 		.selectFrom("webhook_deliveries")
 		.select(["status as state", (query) => query.fn.countAll<number>().as("count")])

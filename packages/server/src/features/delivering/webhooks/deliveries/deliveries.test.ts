@@ -50,10 +50,8 @@ test("an event of its site becomes one signed call that both kinds of verificati
 		data: { export_id: "e1", export_type: "pages", error_message: "Ünglück", failed_at: "2026-11-21T12:00:00.000Z" },
 	});
 	const { headers } = call;
-	assert.deepEqual(
-		[call.method, headers["content-type"], headers["x-shop"], headers["user-agent"], headers["webhook-id"]],
-		["POST", "application/json", "42", "mine", eventId],
-	);
+	const found = [call.method, headers["content-type"], headers["x-shop"], headers["user-agent"], headers["webhook-id"]];
+	assert.deepEqual(found, ["POST", "application/json", "42", "mine", eventId]);
 	assert.equal(headers["x-service-timestamp"], String(Date.parse(hooks.now()) / 1000));
 	assert.equal(headers["x-service-signature"], ownSignature(secret, call));
 	assert.equal(headers["x-service-signature-previous"], undefined);

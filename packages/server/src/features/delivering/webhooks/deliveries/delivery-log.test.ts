@@ -32,10 +32,8 @@ test("a replay is a new delivery of the same event, byte for byte; what succeede
 	const { new_delivery_id: newId } = answer.body;
 	assert.notEqual(newId, deliveryId);
 	const waiting = await hooks.latest(id);
-	assert.deepEqual(
-		[waiting.delivery_id, waiting.status, waiting.attempt_number, waiting.event_id],
-		[newId, "pending", 0, delivery.event_id],
-	);
+	const found = [waiting.delivery_id, waiting.status, waiting.attempt_number, waiting.event_id];
+	assert.deepEqual(found, [newId, "pending", 0, delivery.event_id]);
 	await hooks.app.jobs.runDue();
 	const [first, second, ...more] = hooks.got("/again");
 	assert.deepEqual([second?.body, more], [first?.body, []]);

@@ -13,13 +13,17 @@ import { waitingStates, webhookAttempts, webhookDeliveries } from "./deliveries-
 const GONE = 410;
 const FAILING_MS = 3 * DAY_MS;
 
-export const outcomeColumns = ({ error, status, headers, body, timeMs }: Outcome) => ({
+const resultOf = ({ error, status, timeMs }: Outcome) => ({
 	response_status_code: status,
-	response_headers: JSON.stringify(headers),
-	response_body: body,
 	response_time_ms: status === null ? null : timeMs,
 	error_type: error?.type ?? null,
 	error_message: error?.message ?? null,
+});
+
+export const outcomeColumns = (outcome: Outcome) => ({
+	...resultOf(outcome),
+	response_headers: JSON.stringify(outcome.headers),
+	response_body: outcome.body,
 });
 
 export const attemptOf = (
@@ -27,14 +31,11 @@ export const attemptOf = (
 	attempt: number,
 	{ outcome, atMs }: { outcome: Outcome; atMs: number },
 ) => ({
+	...resultOf(outcome),
 	delivery,
 	attempt_number: attempt,
 	attempted_at: atMs,
 	request_url: outcome.url,
-	response_status_code: outcome.status,
-	response_time_ms: outcome.status === null ? null : outcome.timeMs,
-	error_type: outcome.error?.type ?? null,
-	error_message: outcome.error?.message ?? null,
 });
 
 /** Notes what came of an attempt, with everything that follows from it; nothing when another process has noted it. */

@@ -1,5 +1,6 @@
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { Nullable, OneOf } from "../../../../platform/http/schemas.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
@@ -19,11 +20,32 @@ import {
 	type SiteChange,
 	siteIsFull,
 } from "../../../tenancy/organizations/index.ts";
+import { eventTypes } from "../../domain-events/index.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
+import { withoutQuery } from "../viewing.ts";
 import { endpointNotFound, lockEndpoint, webhookEndpoints } from "./endpoints-store.ts";
-import { withoutQuery } from "./present.ts";
-import type { ChangeEndpointBody, CreateEndpointBody } from "./schemas.ts";
 import { lastFour, newSecret, sealValue, shownHeaders } from "./sealed-values.ts";
+
+const fields = {
+	name: Type.String({ minLength: 1, maxLength: 255 }),
+	url: Type.String({ minLength: 1, maxLength: 2000, description: "`https:` URL on a public address" }),
+	event_types: Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: 5, uniqueItems: true }),
+};
+const optional = {
+	headers: Type.Optional(
+		Type.Record(Type.String(), Type.String(), {
+			description: "Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*`",
+		}),
+	),
+	description: Type.Optional(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" }))),
+};
+
+export const CreateEndpointBody = Type.Object({ ...fields, ...optional });
+export const ChangeEndpointBody = Type.Object({
+	...Type.Partial(Type.Object(fields)).properties,
+	is_active: Type.Optional(Type.Boolean()),
+	...optional,
+});
 
 const MAX_HEADERS = 20;
 const NAME = /^[A-Za-z0-9-]{1,100}$/;

@@ -48,7 +48,7 @@ export const noteContact = (
 		.returningAll()
 		.executeTakeFirst();
 
-export const endpointNotFound = () => new ServiceError("not_found", { message: "Webhook endpoint not found" });
+export const endpointNotFound = () => new ServiceError("not_found", "Webhook endpoint not found");
 
 export async function getEndpoint(metadata: Metadata, siteId: string, id: string): Promise<EndpointRow> {
 	const row = await webhookEndpoints.find(metadata, { site_id: siteId, id });
@@ -66,6 +66,6 @@ export async function getDelivery(
 		endpoint_id: endpoint.id,
 		delivery_id: ids.deliveryId,
 	});
-	if (delivery === undefined) throw new ServiceError("not_found", { message: "Webhook delivery not found" });
+	if (delivery === undefined) throw new ServiceError("not_found", "Webhook delivery not found");
 	return delivery;
 }

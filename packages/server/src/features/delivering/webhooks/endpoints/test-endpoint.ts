@@ -1,70 +1,34 @@
-import type { Static } from "typebox";
-import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import { type Static, Type } from "typebox";
+import { Nullable, OneOf, optionalBody } from "../../../../platform/http/schemas.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SiteChange } from "../../../tenancy/organizations/index.ts";
-import { type EventData, type EventType, eventBody } from "../../domain-events/index.ts";
+import { eventBody, eventTypes, sampleOf } from "../../domain-events/index.ts";
 import { webhookAttempts, webhookDeliveries } from "../deliveries/deliveries-store.ts";
+import { errorTypes } from "../deliveries/delivery-routes.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
 import type { EndpointRow, WebhookDeps } from "../deps.ts";
 import { newDelivery } from "../sending/enqueue-attempt.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
 import { requireWebhooks } from "./change-endpoint.ts";
 import { getEndpoint, webhookEndpoints } from "./endpoints-store.ts";
-import type { TestAnswer, TestBody } from "./schemas.ts";
 
-const samples: { readonly [Type in EventType]: (at: ReturnType<typeof momentsAt>) => EventData[Type] } = {
-	"alert.triggered": (at) => ({
-		alert_id: 1,
-		rule_name: "Sample: traffic drop",
-		severity: "warning",
-		message: "Page views: 380 in the last hour, 1000 expected (-62 %)",
-		metric: "pageviews",
-		current_value: 380,
-		expected_value: 1000,
-		threshold_percent: 50,
-		triggered_at: at.now,
-	}),
-	"alert.resolved": (at) => ({
-		alert_id: 1,
-		rule_name: "Sample: traffic drop",
-		severity: "warning",
-		metric: "pageviews",
-		current_value: 980,
-		expected_value: 1000,
-		triggered_at: at.hourAgo,
-		resolved_at: at.now,
-	}),
-	"export.completed": (at) => ({
-		export_id: "00000000-0000-4000-8000-000000000000",
-		export_type: "pages",
-		row_count: 1234,
-		file_size_bytes: 56_789,
-		download_url: "https://stats.example/api/v1/exports/download/sample",
-		expires_at: at.tomorrow,
-	}),
-	"export.failed": (at) => ({
-		export_id: "00000000-0000-4000-8000-000000000000",
-		export_type: "pages",
-		error_message: "Sample: the export took too long",
-		failed_at: at.now,
-	}),
-	"goal.reached": (at) => ({
-		goal_id: 1,
-		goal_name: "Sample: 100 sign-ups a week",
-		metric: "conversions",
-		conversion_type: "signup",
-		target_value: 100,
-		current_value: 100,
-		period_start: at.dayAgo,
-		reached_at: at.now,
-	}),
-};
+export const TestBody = Type.Object(
+	{
+		event_type: OneOf(eventTypes, { default: "alert.triggered" }),
+		include_sample_context: Type.Boolean({ default: false, description: "Adds the fields of a real event" }),
+	},
+	optionalBody,
+);
 
-function momentsAt(nowMs: number) {
-	const at = (hours: number) => timestamp(nowMs + hours * HOUR_MS);
-	return { now: at(0), hourAgo: at(-1), dayAgo: at(-24), tomorrow: at(24) };
-}
+export const TestAnswer = Type.Object({
+	success: Type.Boolean(),
+	delivery_id: Type.String({ format: "uuid" }),
+	response_status: Nullable(Type.Integer()),
+	response_time_ms: Nullable(Type.Integer()),
+	verified: Type.Boolean(),
+	error_type: Type.Optional(OneOf([...errorTypes], { description: "Only with `success` false" })),
+	error_message: Type.Optional(Type.String({ description: "Only with `success` false" })),
+});
 
 /**
  * Sends a signed event that says that it is a test, once, and waits for the answer. A good one verifies the endpoint and ends
@@ -81,7 +45,7 @@ export async function testEndpoint(
 	await requireWebhooks(metadata, site.organizationId);
 	const atMs = clock.now();
 	const eventId = uuid();
-	const data = { test: true, ...(withSample && samples[type](momentsAt(atMs))) };
+	const data = { test: true, ...(withSample && sampleOf(type, atMs)) };
 	const payload = eventBody({ id: eventId, type, siteId: site.id, occurredAt: atMs, data });
 	const told = newDelivery({ endpoint_id: id, event_id: eventId, event_type: type, payload }, atMs);
 	const outcome = await sendAttempt(deps, endpoint, told);

@@ -1,5 +1,5 @@
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
-import type { DeliveryErrorType, DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
+import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { sentHeaders, signatureHeaders, signingSecrets } from "../endpoints/sealed-values.ts";
 import { putOffMs } from "./enqueue-attempt.ts";
 
@@ -10,7 +10,7 @@ const unkept: ReadonlySet<string> = new Set(["set-cookie"]);
 
 export interface Outcome {
 	readonly url: string;
-	readonly error: { readonly type: DeliveryErrorType; readonly message: string } | null;
+	readonly error: { readonly type: NonNullable<DeliveryRow["error_type"]>; readonly message: string } | null;
 	readonly status: number | null;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string | null;

@@ -1,6 +1,6 @@
-import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import {
 	countTokenAttempt,
 	endOneTimeTokens,
@@ -25,7 +25,6 @@ import {
 	addressChanges,
 	endAddressChange,
 	findAddressChange,
-	replaceAddressChange,
 	revokeSessions,
 } from "../store.ts";
 
@@ -64,7 +63,8 @@ export async function requestAddressChange(deps: MailingAuthDeps, wish: Wish, ac
 			expires_at: take.expiresAt,
 			created_at: now,
 		};
-		await replaceAddressChange(trx, change);
+		const { user_id: _, ...columns } = change;
+		await addressChanges.upsert(trx, change, ["user_id"], columns);
 		await deps.mailer.queue(trx, { ...leaveAddressMail(deps.rootUrl, leave.token, email), to: user.email });
 		const isFree = (await findUserByEmail(trx, email)) === undefined;
 		await deps.mailer[isMailed ? "queue" : "pretend"](trx, {
@@ -76,20 +76,15 @@ export async function requestAddressChange(deps: MailingAuthDeps, wish: Wish, ac
 	});
 }
 
-/** Takes a change of the address back that waits; false when there is none. */
-export async function withdrawAddressChange(
-	deps: Pick<MailingAuthDeps, "metadata" | "clock">,
-	userId: number,
-	actor: Actor,
-): Promise<boolean> {
-	return deps.metadata.transaction().execute(async (trx) => {
+/** Takes a change of the address back that waits; throws `not_found` when there is none. */
+export const withdrawAddressChange = (deps: ChangeDeps, userId: number, actor: Actor): Promise<void> =>
+	deps.metadata.transaction().execute(async (trx) => {
 		await lockUser(trx, userId);
-		if (!(await endAddressChange(trx, userId))) return false;
+		if (!(await endAddressChange(trx, userId)))
+			throw new ServiceError("not_found", "No change of the address is pending");
 		const entry = { action: "user.email_change_withdrawn", resourceId: userId } as const;
 		await recordAudit(trx, actor, entry, deps.clock.now());
-		return true;
 	});
-}
 
 const kinds = { current: "address_change_current", new: "address_change_new" } as const;
 

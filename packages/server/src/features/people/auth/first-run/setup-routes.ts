@@ -1,13 +1,19 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { failurePage } from "../../../../platform/http/pages/error-pages.ts";
-import { type Faults, faultsOf, hasFaults } from "../../../../platform/http/pages/faults.ts";
-import { form, troubleBox, withButton } from "../../../../platform/http/pages/form.ts";
-import { textFields } from "../../../../platform/http/pages/form-fields.ts";
+import {
+	type Faults,
+	faultsOf,
+	form,
+	hasFaults,
+	textFields,
+	troubleBox,
+	withButton,
+} from "../../../../platform/http/pages/form.ts";
 import { html } from "../../../../platform/http/pages/html.ts";
-import { openPages } from "../../../../platform/http/pages/open-pages.ts";
 import type { Page } from "../../../../platform/http/pages/page.ts";
 import {
+	openPages,
 	type PageSet,
 	type PageVisit,
 	type Refuse,
@@ -59,7 +65,7 @@ async function createFirstUser(
 		// Of two forms at once, one takes the link.
 		const taken = await setupLinks.delete(metadata, { token_hash: sha256Hex(input.token) });
 		if (taken === undefined || (await hasSuperadmin(metadata)))
-			throw new ServiceError("not_found", { message: "The link is no longer valid" });
+			throw new ServiceError("not_found", "The link is no longer valid");
 		const user = await insertUser(metadata, row);
 		const details = addedFields({ email: user.email, name: user.name, role: user.role });
 		const entry = { action: "user.created", resourceId: user.id, details } as const;

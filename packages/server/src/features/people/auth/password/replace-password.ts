@@ -39,8 +39,7 @@ export async function confirmPassword(
 	refusal = "The password is wrong",
 ): Promise<void> {
 	const attempt = await countLoginAttempt(deps, user.email, given.ip);
-	if (!(await verifyPassword(user.password_hash, given.password)))
-		throw new ServiceError("bad_request", { message: refusal });
+	if (!(await verifyPassword(user.password_hash, given.password))) throw new ServiceError("bad_request", refusal);
 	await attempt.clear();
 }
 
@@ -74,7 +73,7 @@ export async function replacePassword(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		// First, so that concurrent sign-ins and password changes wait for this row.
 		if (!(await replacePasswordHash(metadata, user, passwordHash, now))) {
-			throw new ServiceError("conflict", { message: "The password was changed in the meantime" });
+			throw new ServiceError("conflict", "The password was changed in the meantime");
 		}
 		await alongside?.(metadata);
 		const ended = await revokeSessions(metadata, user.id, { except: keepSession }, now);
@@ -164,7 +163,7 @@ export async function deactivateWithin(trx: Metadata, user: UserRow, actor: Acto
 	// Two superadmins who deactivate each other at once: one of them remains.
 	await lockSuperadmins(trx);
 	if (user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ServiceError("conflict", { message: "The last active superadmin cannot be deactivated" });
+		throw new ServiceError("conflict", "The last active superadmin cannot be deactivated");
 	}
 	await updateUser(trx, user.id, { is_active: 0, updated_at: nowMs });
 	await endOneTimeTokens(trx, "sign_in_challenge", user.id);

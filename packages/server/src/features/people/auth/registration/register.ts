@@ -97,7 +97,7 @@ async function registerOrRemind(
 /** Registration policy: invited users, anybody, or the operator only. */
 export type Registration = "invited" | "open" | "closed";
 
-const forbidden = (message: string) => new ServiceError("forbidden", { message });
+const forbidden = (message: string) => new ServiceError("forbidden", message);
 
 /** Throws `forbidden` where strangers may not make accounts. It is asked before anything is looked up, so it says the same to all. */
 export function checkOpenRegistration(registration: Registration): void {
@@ -128,7 +128,7 @@ export const presentRegistration = (given: { email: string; name: string }, requ
 });
 
 /** Says of a mailed link that it opens nothing, whatever the reason. */
-export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
+export const linkIsDead = () => new ServiceError("bad_request", "The link is no longer valid");
 
 /** Proof that the link's holder registered the address, or the takeover of the account. */
 interface VerificationProof {
@@ -179,17 +179,18 @@ export async function verifyEmail(
 	return finishSignIn(deps, user, client);
 }
 
-/** The active user to whom a link was mailed; throws `bad_request` for a dead one, `rate_limit_exceeded` after 20 of them. */
+/** The active user to whom a link was mailed, without using it; throws `bad_request` for a dead one, `rate_limit_exceeded` after 20 of them. */
 export async function userOfLink(
 	deps: AuthDeps,
-	kind: "email_verification" | "password_reset",
+	kind: "email_verification" | "password_reset" | "provision_claim" | "provision_claim_resend",
 	token: string,
 	ip: string,
+	admits: (user: UserRow) => boolean = () => true,
 ): Promise<UserRow> {
 	const attempt = await countTokenAttempt(deps, ip);
 	const found = await findOneTimeToken(deps.metadata, kind, token, deps.clock.now());
 	const user = found?.isExpired === false ? await findUser(deps.metadata, Number(found.subject)) : undefined;
-	if (user?.is_active !== 1) throw linkIsDead();
+	if (user?.is_active !== 1 || !admits(user)) throw linkIsDead();
 	await attempt.takeBack();
 	return user;
 }

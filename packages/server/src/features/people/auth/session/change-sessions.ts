@@ -1,9 +1,15 @@
-import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { orThrow, ServiceError } from "../../../../platform/errors/service-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, type ChangeDeps, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
+import {
+	type Actor,
+	type AuditEntry,
+	type ChangeDeps,
+	recordAudit,
+	userActor,
+} from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
 import { findSession, revokeSessions, type SessionRow, sessionsTable } from "../store.ts";
@@ -22,44 +28,21 @@ interface Owned {
 	readonly sessionId: string;
 }
 
-export async function signOut(deps: ChangeDeps, { userId, sessionId }: Owned, actor: Actor): Promise<void> {
-	const now = deps.clock.now();
-	await deps.metadata.transaction().execute(async (metadata) => {
-		const ended = await revokeSessions(metadata, userId, { id: sessionId }, now);
-		if (ended > 0) await recordAudit(metadata, actor, { action: "user.logout", resourceId: userId }, now);
-	});
-}
-
-/** Revokes one session of a user; false when there is no such live session. */
-export async function revokeSession(
-	deps: ChangeDeps,
-	{ userId, sessionId, reason }: Owned & { readonly reason?: string },
-	actor: Actor,
-): Promise<boolean> {
-	const now = deps.clock.now();
-	return deps.metadata.transaction().execute(async (metadata) => {
-		if ((await revokeSessions(metadata, userId, { id: sessionId }, now)) === 0) return false;
-		const details = reason === undefined ? {} : { reason };
-		await recordAudit(metadata, actor, { action: "session.revoked", resourceId: sessionId, details }, now);
-		return true;
-	});
-}
-
-/** Revokes all sessions of a user, or all but one; answers how many. */
-export async function revokeAllSessions(
-	deps: ChangeDeps,
-	{ userId, except }: { readonly userId: number; readonly except?: string | undefined },
-	actor: Actor,
-): Promise<number> {
-	const now = deps.clock.now();
-	return deps.metadata.transaction().execute(async (metadata) => {
-		const count = await revokeSessions(metadata, userId, { except }, now);
-		if (count > 0) {
-			const details = { sessions_terminated: count };
-			await recordAudit(metadata, actor, { action: "session.revoked", details }, now);
-		}
+/** Revokes live sessions of a user, one by id or all but one, and records it where there were any; answers how many. */
+export const endSessions = (
+	{ metadata, clock }: ChangeDeps,
+	userId: number,
+	which: Parameters<typeof revokeSessions>[2],
+	{ actor, entryOf }: { readonly actor: Actor; readonly entryOf: (count: number) => AuditEntry },
+): Promise<number> =>
+	metadata.transaction().execute(async (trx) => {
+		const count = await revokeSessions(trx, userId, which, clock.now());
+		if (count > 0) await recordAudit(trx, actor, entryOf(count), clock.now());
 		return count;
 	});
+
+export async function signOut(deps: ChangeDeps, { userId, sessionId: id }: Owned, actor: Actor): Promise<void> {
+	await endSessions(deps, userId, { id }, { actor, entryOf: () => ({ action: "user.logout", resourceId: userId }) });
 }
 
 /** Two tabs may send the same token at once; a later replay means that it was stolen. */
@@ -90,8 +73,7 @@ export async function refreshSession(
 	const isImpersonation = session.impersonator_id !== null;
 	const expiresAt = isImpersonation ? session.expires_at : sessionEnd(session.created_at, now);
 	const remembered = [...justRotated(session, now), { hash: given, at: now }].slice(-MAX_REMEMBERED);
-	const secrets = await rotate(deps, { session, user }, { remembered, expiresAt, now });
-	if (secrets === undefined) throw new ServiceError("token_invalid");
+	const secrets = orThrow(await rotate(deps, { session, user }, { remembered, expiresAt, now }), "token_invalid");
 	return secrets;
 }
 
@@ -113,7 +95,7 @@ async function rotate(
 	return rotated && (await issueSecrets(deps, user, rotated, refreshToken)).secrets;
 }
 
-const revoked = () => new ServiceError("unauthorized", { message: "Session has been revoked" });
+const revoked = () => new ServiceError("unauthorized", "Session has been revoked");
 
 interface UsableSession {
 	readonly session: SessionRow;
@@ -142,8 +124,10 @@ async function refuseOther(
 	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, hash))) {
 		throw new ServiceError("token_invalid");
 	}
-	const owned = { userId: session.user_id, sessionId: session.id, reason: "a refresh token was used again" };
-	await revokeSession(deps, owned, userActor(session.user_id, ip));
+	const details = { reason: "a refresh token was used again" };
+	const entryOf = () => ({ action: "session.revoked", resourceId: session.id, details }) as const;
+	const { user_id: userId, id } = session;
+	await endSessions(deps, userId, { id }, { actor: userActor(userId, ip), entryOf });
 	throw revoked();
 }
 

@@ -142,7 +142,6 @@ export async function answerSignIn<More extends object>(
 	outcome: SignInOutcome,
 	more: More,
 ) {
-	reply.header("cache-control", "no-store");
 	if (outcome.kind === "challenge") {
 		return {
 			requires_2fa: true as const,

@@ -1,8 +1,15 @@
 import type { Stripe } from "stripe";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import type { NewCheckout, PaidTier, Promotion } from "./payments.ts";
-import { readCard, readInvoice, readPromotion, readSubscription } from "./read-stripe.ts";
+import {
+	type NewCheckout,
+	type PaidTier,
+	type Promotion,
+	readCard,
+	readInvoice,
+	readPromotion,
+	readSubscription,
+} from "./read-stripe.ts";
 import { asking, isRefusal, openStripe, type StripeSettings, stripePrices } from "./stripe-prices.ts";
 
 const euCountries = new Set(
@@ -32,9 +39,7 @@ export function stripePayments(settings: StripeSettings) {
 	/** Asks for what may have happened already. */
 	const askUnlessDone = (work: (library: Stripe) => Promise<unknown>): Promise<void> =>
 		ask(async (library) => {
-			await work(library).catch((error: unknown) => {
-				if (!isRefusal(error)) throw error;
-			});
+			await work(library).catch(ifRefused(() => undefined));
 		});
 	return {
 		/** The organization's customer, made at the first call and the same one for ever. */
@@ -61,10 +66,10 @@ export function stripePayments(settings: StripeSettings) {
 			await ask(async ({ customers }) => {
 				const known = await customers.listTaxIds(customerId, { limit: 100 });
 				if (known.data.some(({ value }) => value === taxId)) return;
-				await customers.createTaxId(customerId, { type, value: taxId }).catch((error: unknown) => {
-					if (isRefusal(error)) throw fieldError("body.tax_id", "is not a tax id of this country");
-					throw error;
+				const refused = ifRefused(() => {
+					throw fieldError("body.tax_id", "is not a tax id of this country");
 				});
+				await customers.createTaxId(customerId, { type, value: taxId }).catch(refused);
 			});
 		},
 		beginCheckout: (checkout: NewCheckout) =>
@@ -115,10 +120,7 @@ export function stripePayments(settings: StripeSettings) {
 		upcomingInvoice: (subscription: string) =>
 			ask(async ({ invoices }) => {
 				// One that ends has none.
-				const preview = await invoices.createPreview({ subscription }).catch((error: unknown) => {
-					if (isRefusal(error)) return undefined;
-					throw error;
-				});
+				const preview = await invoices.createPreview({ subscription }).catch(ifRefused(() => undefined));
 				if (preview === undefined) return undefined;
 				const { amount_due, currency, next_payment_attempt: at, period_end: end } = preview;
 				return { amount_due, currency: currency.toUpperCase(), due_at: timestamp((at ?? end) * 1000) };
@@ -159,6 +161,14 @@ export function stripePayments(settings: StripeSettings) {
 		},
 	};
 }
+
+/** Handles a failure that says that what was asked makes no sense; others are thrown on. */
+const ifRefused =
+	<T>(then: () => T) =>
+	(error: unknown): T => {
+		if (isRefusal(error)) return then();
+		throw error;
+	};
 
 const checkoutParams = (checkout: NewCheckout, price: string): Stripe.Checkout.SessionCreateParams => ({
 	mode: "subscription",

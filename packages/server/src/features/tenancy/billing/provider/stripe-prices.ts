@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { once } from "../../../../platform/lib/once.ts";
-import type { Choice, PaidTier } from "./payments.ts";
+import type { Choice, PaidTier } from "./read-stripe.ts";
 
 export interface StripeSettings {
 	readonly clock: Clock;
@@ -104,7 +104,7 @@ export function stripePrices(stripe: () => Promise<Stripe>, clock: Clock) {
 			const key = lookupKey(choice);
 			const found = (await all()).find((price) => lookupKey(price.choice) === key);
 			if (found !== undefined) return found.id;
-			throw new ServiceError("bad_gateway", { message: `The payment provider has no active price ${key}` });
+			throw new ServiceError("bad_gateway", `The payment provider has no active price ${key}`);
 		},
 		/** Product of a price: by its lookup key, else, if the key moved to a newer price, by its product. */
 		choiceOf: async (price: Stripe.Price): Promise<Choice | undefined> => {

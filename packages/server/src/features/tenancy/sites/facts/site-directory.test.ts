@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
+import { after, afterEach, beforeEach, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, accountsApp } from "../../../../../test/support/accounts-app.ts";
+import { accountsApp } from "../../../../../test/support/accounts-app.ts";
 import { countSiteChange, listSites } from "../store.ts";
 import { createSiteDirectory } from "./site-directory.ts";
 
 const SITES = 2000;
 
-let app: AccountsApp;
-let organizationId: string;
 let directory: Awaited<ReturnType<typeof createSiteDirectory>>;
 /** Rows that the directory has read. */
 let read = 0;
@@ -26,25 +24,23 @@ const counter: KyselyPlugin = {
 	},
 };
 const siteId = (index: number) => `site-${String(index).padStart(4, "0")}`;
-before(async () => {
-	app = await accountsApp();
-	await app.site(await app.user("Ann"));
-	organizationId = app.sites.get("shop")?.organizationId ?? "";
-	const settings = {
-		timezone: "UTC",
-		currency: "EUR",
-		is_active: 1,
-		bot_threshold: 80,
-		automatic_events: "[]",
-		goals: "[]",
-	};
-	const row = { organization_id: organizationId, ...settings, created_by: null, created_at: 1, updated_at: null };
-	const ids = Array.from({ length: SITES }, (_, index) => siteId(index));
-	const sites = ids.map((id) => ({ ...row, id, name: id }));
-	await tables(app.metadata).insertInto("sites").values(sites).execute();
-	const domains = ids.map((id) => ({ site_id: id, domain: `${id}.example`, is_active: 1, created_at: 1 }));
-	await tables(app.metadata).insertInto("site_domains").values(domains).execute();
-});
+const app = await accountsApp();
+await app.site(await app.user("Ann"));
+const organizationId = app.sites.get("shop")?.organizationId ?? "";
+const settings = {
+	timezone: "UTC",
+	currency: "EUR",
+	is_active: 1,
+	bot_threshold: 80,
+	automatic_events: "[]",
+	goals: "[]",
+};
+const row = { organization_id: organizationId, ...settings, created_by: null, created_at: 1, updated_at: null };
+const ids = Array.from({ length: SITES }, (_, index) => siteId(index));
+const sites = ids.map((id) => ({ ...row, id, name: id }));
+await tables(app.metadata).insertInto("sites").values(sites).execute();
+const domains = ids.map((id) => ({ site_id: id, domain: `${id}.example`, is_active: 1, created_at: 1 }));
+await tables(app.metadata).insertInto("site_domains").values(domains).execute();
 after(() => app.close());
 beforeEach(async () => {
 	read = 0;

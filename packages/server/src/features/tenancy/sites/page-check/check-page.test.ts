@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { type AccountsApp, accountsApp, type SignedIn } from "../../../../../test/support/accounts-app.ts";
+import { after, test } from "node:test";
+import { accountsApp } from "../../../../../test/support/accounts-app.ts";
 import { codeOf, fieldsOf } from "../../../../../test/support/refusals.ts";
-import { openWebhookReceiver, type WebhookReceiver } from "../../../../../test/support/webhook-receiver.ts";
+import { openWebhookReceiver } from "../../../../../test/support/webhook-receiver.ts";
 
 const tag = '<script src="https://stats.example/t.js?id=shop" defer></script>';
 
 /** Any HTTPS server will do for a website. */
-let website: WebhookReceiver;
-let app: AccountsApp;
-let ann: SignedIn;
-before(async () => {
-	website = await openWebhookReceiver();
-	const outbound = { allowPrivate: true, extraCertificates: [website.certificate] };
-	app = await accountsApp({ outbound });
-	ann = await app.user("Ann");
-	await app.site(ann, { name: "Shop" });
-});
+const website = await openWebhookReceiver();
+const outbound = { allowPrivate: true, extraCertificates: [website.certificate] };
+const app = await accountsApp({ outbound });
+const ann = await app.user("Ann");
+await app.site(ann, { name: "Shop" });
 after(async () => {
 	await app.close();
 	await website.close();
@@ -181,9 +176,8 @@ test("addresses that are no page on the web are refused", async () => {
 	}
 });
 
-test("the page of a site is looked at ten times a minute for each user", async (t) => {
-	const limited = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
-	t.after(() => limited.close());
+test("the page of a site is looked at ten times a minute for each user", async () => {
+	await using limited = await accountsApp({ env: { RATE_LIMIT_ENABLED: "true" } });
 	const as = await limited.user("Olga");
 	await limited.site(as, { name: "Shop" });
 	const asking = () => limited.call("POST /sites/shop/pixel/check", { as, body: { url: "https://localhost/" } });

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../../../../platform/lib/durations.ts";
+import { remembered } from "../../remembered.ts";
 import type { ImportedHit, SkippedLine } from "../format.ts";
 import { utf8Of } from "../lines-of.ts";
 import { wallTime } from "../read-instant.ts";
@@ -144,46 +145,30 @@ export const isShown = (status: number): boolean => (status >= 200 && status < 3
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const MINUTE = "21/Nov/2026:10:15".length;
-const LOCAL_LENGTH = "21/Nov/2026:10:15:30".length;
 const LENGTH = "21/Nov/2026:10:15:30 +0100".length;
-const COLON = 0x3a;
+const TIME = /^(.{17}):(\d\d)( .*)?/;
 
-/** Reads times such as `21/Nov/2026:10:15:30 +0100`, by default of `timezone`. Most lines share the minute of the line before. */
+/** Reads times such as `21/Nov/2026:10:15:30 +0100`, by default of `timezone`. */
 export function logTimes(timezone: string): (text: string, at: number) => number | undefined {
-	let minute = "";
-	let zone = "";
-	let base = 0;
+	const beginOf = remembered(1000, (text) => minuteOf(text, timezone));
 	return (text, at) => {
-		const seconds = twoDigits(text, at + MINUTE + 1);
-		if (seconds === undefined || seconds > 60 || text.charCodeAt(at + MINUTE) !== COLON) return undefined;
-		const hasOffset = text.charCodeAt(at + LOCAL_LENGTH) === SPACE;
-		const end = at + (hasOffset ? LENGTH : LOCAL_LENGTH);
-		if (minute === "" || !text.startsWith(minute, at) || zone !== text.slice(at + LOCAL_LENGTH, end)) {
-			const begin = minuteOf(text.slice(at, end), hasOffset ? undefined : timezone);
-			if (begin === undefined) return undefined;
-			base = begin;
-			minute = text.slice(at, at + MINUTE);
-			zone = text.slice(at + LOCAL_LENGTH, end);
-		}
-		return base + seconds * 1000;
+		const [, minute, second, zone = ""] = TIME.exec(text.slice(at, at + LENGTH)) ?? [];
+		if (minute === undefined || Number(second) > 60) return undefined;
+		const begin = beginOf(minute + zone);
+		return begin === undefined ? undefined : begin + Number(second) * 1000;
 	};
 }
 
-const FORM = /^(\d\d).(.{3}).(\d{4}).(\d\d).(\d\d).{3}(?: ([+-])(\d\d)(\d\d))?/;
+const FORM = /^(\d\d).(.{3}).(\d{4}).(\d\d).(\d\d)(?: ([+-])(\d\d)(\d\d))?/;
 
 /** The beginning of a minute; without an offset in the text that of `timezone`. */
-function minuteOf(text: string, timezone: string | undefined): number | undefined {
+function minuteOf(text: string, timezone: string): number | undefined {
 	const [, day, name = "", year, hour, minute, sign, hours, minutes] = FORM.exec(text) ?? [];
 	const month = months.indexOf(name) + 1;
-	if (month === 0 || (timezone === undefined && sign === undefined)) return undefined;
+	const hasOffset = text.length > MINUTE;
+	if (month === 0 || (hasOffset && sign === undefined)) return undefined;
 	const time = [Number(year), month, Number(day), Number(hour), Number(minute), 0] as const;
-	const begin = wallTime(timezone ?? "UTC", time);
+	const begin = wallTime(hasOffset ? "UTC" : timezone, time);
 	const offset = sign === undefined ? 0 : Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
 	return begin === undefined ? undefined : begin - offset;
-}
-
-function twoDigits(text: string, at: number): number | undefined {
-	const tens = text.charCodeAt(at) - 0x30;
-	const ones = text.charCodeAt(at + 1) - 0x30;
-	return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : undefined;
 }
