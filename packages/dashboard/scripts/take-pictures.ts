@@ -21,6 +21,8 @@ for (const { name, width, height, scheme } of pictures) {
 	await page.goto(`${address}/sites/shop`);
 	await page.locator("main section").first().waitFor();
 	await page.waitForFunction(() => document.querySelector("[data-loading]") === null);
+	// They come when the page rests.
+	await page.getByRole("region", { name: "Annotations and alerts" }).getByRole("button").first().waitFor();
 	await page.screenshot({ path: target(name) });
 	await context.close();
 }
