@@ -127,11 +127,15 @@ jobsOnBothEngines("jobs", (at) => {
 	test("two processes do each job once, each of them no more at once than it may, oldest first", async () => {
 		const done: number[][] = [[], []];
 		const most = [0, 0];
+		// Without it the first process may have done all jobs before the second one has a connection.
+		const { promise: areBusy, resolve } = Promise.withResolvers<void>();
 		for (const [process, { jobs }] of [at.one, at.two].entries()) {
 			let busy = 0;
 			const handler = async (payload: number) => {
 				most[process] = Math.max(most[process] ?? 0, ++busy);
 				done[process]?.push(payload);
+				if (most.every((jobs) => jobs >= 3)) resolve();
+				await areBusy;
 				await new Promise(setImmediate);
 				busy--;
 			};

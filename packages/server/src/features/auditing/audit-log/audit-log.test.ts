@@ -23,7 +23,7 @@ const page = async (as: SignedIn, query = "") => {
 	return response.json().data;
 };
 const logs = async (as: SignedIn, query = ""): Promise<Log[]> => (await page(as, query)).logs;
-/** What is told, but for sign-ins. */
+/** Entries that are told, but for sign-ins. */
 const told = async (as: SignedIn, query = "") =>
 	(await logs(as, query))
 		.filter(({ action }) => action !== "user.login")
